@@ -195,6 +195,7 @@ COMMANDS = {
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("variants", "Play a full game at random.", "Variants"),
     "lab": ("variants", "Thousands of games by bots: is a map fair?", "Variants"),
+    "setup": ("setup", "Mail for a folder of games: ask, try, check.", "Game master"),
     "new": ("games", "Make a folder with a new game.", "Game master"),
     "status": ("status", "Phase, deadline, who is in, what blocks.", "Game master"),
     "games": ("games", "The games of a folder, one line each.", "Game master"),

@@ -17,7 +17,8 @@ from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
-from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy
+from alexmagnum.game.change_log import list_logs
+from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, follow_with_second_place
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
@@ -271,7 +272,9 @@ def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
         sys.exit(status)
 
 
-DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
+DAMAGE = frozenset(
+    {"game-damaged", "game-foreign", "game-missing", "no-game", "game-newer", "game-untrusted"}
+)
 """Codes of refusals after which a copy is offered, if there is one."""
 
 
@@ -290,10 +293,12 @@ def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
     """Return the line that offers the newest good copy; where there is none, it says so, if
     ``always``."""
     sentences = load_sentences(choose_language(lang))
-    copy = find_newest_sound_copy(folder)
+    copy, place = find_newest_sound_copy(folder), "" if folder == Path() else f"--game {folder} "
+    if copy is None and list_logs(folder):
+        return sentences.format("copy-offer-last", command=f"alexmagnum {place}restore --last")
     if copy is None:
         return sentences.format("copy-offer-none") if always else ""
-    file, place = f"{FOLDER}/{copy.path.name}", "" if folder == Path() else f"--game {folder} "
+    file = f"{FOLDER}/{copy.path.name}"
     command = f"alexmagnum {place}restore {copy.number}"
     return sentences.format("copy-offer", file=file, at=copy_stamp(copy), command=command)
 
@@ -348,6 +353,11 @@ def open_game(call: Call, folder: Path | None = None) -> Iterator[GameCall]:
                 mend_folder(desk)
         with show_who_thinks(opened.sentences, desk.base):
             yield opened
+        if desk.file.has_written:
+            try:
+                follow_with_second_place(desk)
+            except GameError as error:  # what was asked for is done
+                opened.warn(f"{opened.format('warning')}: {opened.sentences.error(error)}")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from alexmagnum.cli.game_options import (
     read_assignments,
     read_bots,
     read_player,
+    read_raw_text,
     refusals,
     surroundings,
 )
@@ -34,7 +36,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
 from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, note_checksum
+from alexmagnum.game.file import FILE, GameFile, note_checksum
 from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
@@ -52,8 +54,9 @@ from alexmagnum.workflow.changes import (
 )
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
+from alexmagnum.workflow.setup import read_defaults
 from alexmagnum.workflow.situation import Situation
-from alexmagnum.workflow.tick import GameLine, list_games
+from alexmagnum.workflow.tick import GameLine, forget_game, list_games
 
 # ``new``, ``export``, ``import`` and ``verify``: the game as a whole.
 
@@ -66,6 +69,7 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.option("--map", "map_id", metavar="ID", help="Map: an id or a path (default: alexmagnum).")
 @click.option("--name", default="", help="What the game is called (default: as its folder).")
+@click.option("--like", type=PATH, metavar="GAME", help="Begin with the settings of another game.")
 @click.option("--from", "start", type=PATH, help="A turn file: take over a game that is running.")
 @click.option(
     "--player",
@@ -85,6 +89,7 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A house rule or switch."
 )
 @click.option("--deadline", metavar="WHEN", help="The first deadline (default: by the settings).")
+@click.option("--welcome", default="", metavar="TEXT", help="Your words in every first letter.")
 @click.option(
     "--replay",
     type=(PATH, str, click.IntRange(1)),
@@ -96,11 +101,13 @@ def new(
     folder: Path,
     map_id: str | None,
     name: str,
+    like: Path | None,
     start: Path | None,
     players: tuple[str, ...],
     bots: tuple[str, ...],
     settings: tuple[str, ...],
     deadline: str | None,
+    welcome: str,
     replay: tuple[Path, str, int] | None,
 ) -> None:
     """Make a folder with a new game in it.
@@ -109,6 +116,13 @@ def new(
     --lang is the language of the game: of its reports, and of what the desk says.  The game keeps
     a copy of the map, so that a map changed later does not change the game.
 
+    A game in a folder that 'setup' has made ready begins with the mail settings of that folder.
+    With --like it has the map, the house rules and the mail settings of another game; its name,
+    its players and what --set says are its own.
+
+    --welcome is said to all players in their first letter, before what they need to know: who you
+    are, how to reach you.  TEXT '-' is read from standard input.
+
     --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
     and GAME the series and the number of the game.  It is compared with its rows in the tables, and
     every bot's orders come as those of a player, so that all commands show everything.
@@ -116,18 +130,24 @@ def new(
     \b
     Example:
       alexmagnum new cyprus --lang it --player "TOL=Anna <anna@example.org>" --player "SEL=Bruno"
+      alexmagnum new second --like cyprus --player "TOL=Carla <carla@example.org>"
       alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
     if replay is not None:
-        if any((map_id, name, start, players, bots, settings, deadline)):
+        if any((map_id, name, like, start, players, bots, settings, deadline, welcome)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
         with _replay(*replay, folder, call.sentences) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
     with refusals(call.sentences.lang):
+        kept = read_defaults(folder.resolve().parent)
+        if like is not None:
+            model, kept = _read_model(like)
+            map_id = map_id or (None if start else model)
         source, board, position = find_start(map_id, start)
-        rules = read_assignments(settings)
+        rules = {**kept, **read_assignments(settings)}
+        rules["lang"] = call.lang or kept.get("lang") or call.sentences.lang
         people = [read_player(text, board) for text in players]
         by_bots = read_bots(bots, board, {person.power for person in people})
         game = NewGame(
@@ -135,7 +155,10 @@ def new(
             name=name,
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
             start=position,
-            settings={**rules, "lang": call.sentences.lang},
+            settings=rules,
+            welcome=(
+                read_raw_text(None, call.sentences.lang) if welcome == "-" else welcome
+            ).strip(),
         )
         around = surroundings()
         first = read_first_deadline(deadline, rules, around.now()) if deadline else None
@@ -146,6 +169,19 @@ def new(
             create_game(folder, game, first, around) as desk,
         ):
             call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
+
+
+NOT_SHARED = ("mail_name", "site_dir", "site_address")
+"""The settings that are different in each game."""
+
+
+def _read_model(folder: Path) -> tuple[str, dict[str, str]]:
+    """Return the map of a game, by id or path, and the settings that another one can share."""
+    with open_folder(folder) as desk:
+        source, kept = desk.info.map_source, desk.settings
+    is_path = "/" in source or Path(source).suffix
+    shared = {name: value for name, value in kept.items() if name not in NOT_SHARED}
+    return str(folder / source) if is_path else source, shared
 
 
 def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
@@ -274,8 +310,8 @@ def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
 
 @click.command(cls=GameCommand, reason=True)
 @click.argument("name", required=False)
-@click.argument("value", required=False)
-def settings(call: GameCall, name: str | None, value: str | None) -> None:
+@click.argument("values", metavar="[VALUE]", nargs=-1)
+def settings(call: GameCall, name: str | None, values: tuple[str, ...]) -> None:
     """List the house rules, show one, or set one.
 
     A rule switch is named rules.SWITCH.  A new value counts from the open phase on; use
@@ -285,8 +321,8 @@ def settings(call: GameCall, name: str | None, value: str | None) -> None:
     Example:
       alexmagnum settings second_mail merge --reason "as agreed at the table"
     """
-    if name is not None and value is not None:
-        print_consequences(call, change_setting(call.desk, name, value, call.reason))
+    if name is not None and values:
+        print_consequences(call, change_setting(call.desk, name, " ".join(values), call.reason))
     now = call.desk.settings
     if name is not None and name not in now:  # what the map gives a switch
         switches = {RULES + switch: str(v) for switch, v in asdict(call.desk.board.rules).items()}
@@ -307,21 +343,28 @@ def settings(call: GameCall, name: str | None, value: str | None) -> None:
 
 @click.command(cls=Command, reason=True, game=True)
 @click.argument("number", metavar="[N]", type=int, required=False)
+@click.option("--last", is_flag=True, help="Build the file again as the last command left it.")
 @click.option("--checked", is_flag=True, help="Let letters go by themselves again after a restore.")
-def restore(call: Call, number: int | None, checked: bool) -> None:
+def restore(call: Call, number: int | None, last: bool, checked: bool) -> None:
     """List the copies of the game file, or put copy N in its place.
 
-    A copy is made before every processing, amendment, undo and redo; the last ones stay, and one of
-    each game year (setting backups).  The file that is replaced is kept aside, and what it still
-    tells is used: mails that came since are taken over, and letters that have gone are not sent
-    again.  Where it can tell nothing, letters wait until you have looked, and --checked lets them
-    go by themselves again.
+    A copy is made before every processing, amendment, undo and redo, and on each day with mail; the
+    last ones stay, and one of each game year (setting backups).  The file that is replaced is kept
+    aside.  If it is lost or damaged, everything after the copy is read again from the folder
+    changes: the game is then as the last command left it, and nobody notices.  --last does so
+    without a copy, whatever is wrong with the file.
+
+    If the file is sound, you want to go back: mails that came since are taken over, and letters
+    that have gone are not sent again.  Where nobody knows what has gone, letters wait until you
+    have looked, and --checked lets them go by themselves again.
 
     \b
     Example:
       alexmagnum restore
       alexmagnum restore 1 --reason "the disk is failing"
     """
+    if number is not None and last:
+        raise click.UsageError("--last needs no number: it is no copy.")
     place = game_folder(call.game_path)
     if checked:
         with open_game(call) as opened:
@@ -331,7 +374,7 @@ def restore(call: Call, number: int | None, checked: bool) -> None:
         return
     call = _in_language_of(place, call)
     with damage_refusals(place, call.sentences.lang):
-        if number is None:
+        if number is None and not last:
             _print_copies(call, list_copies(place))
             return
         done = restore_(place, number, surroundings(), call.reason)
@@ -375,7 +418,7 @@ def _about(copy: Copy) -> dict[str, object]:
 def _restored_json(done: Restored) -> dict[str, object]:
     gone = [pick(one, "occasion", "power", "phase", "sent") for one in done.salvage.letters]
     return {
-        "copy": _about(done.copy),
+        "copy": _about(done.copy) if done.copy else None,
         **pick(done, "aside", "messages", "sent", "uncertain"),
         "went_since": gone,
         "held": done.held,
@@ -385,8 +428,11 @@ def _restored_json(done: Restored) -> dict[str, object]:
 
 def _restored_lines(done: Restored, sentences: Sentences) -> Iterator[str]:
     copy, salvage = done.copy, done.salvage
-    about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
-    yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
+    if copy is None:
+        yield style(sentences.format("desk-rebuilt"), bold=True)
+    else:
+        about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
+        yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
     yield sentences.format("desk-restored-aside", path=done.aside)
     counts = {"messages": done.messages, "sent": done.sent, "uncertain": done.uncertain}
     for what, count in counts.items():
@@ -434,6 +480,8 @@ def integrity(call: Call, accept: bool) -> None:
     findings = _find_all_faults(place, call.sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
         note_checksum(place)
+        with closing(GameFile.open(place)) as file:
+            file.begin_log()
         findings = ()
     lines = [
         style(
@@ -464,12 +512,14 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 
 @click.command(cls=Command)
 @click.argument("folder", type=PATH, default=Path())
-def games(call: Call, folder: Path) -> None:
+@click.option("--forget", metavar="NAME", help="Miss a game no longer that you removed or moved.")
+def games(call: Call, folder: Path, forget: str | None) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
     Each line has the phase, the deadline, whose orders are missing, how many mails wait, how
     many say something to you, and how many could not be sent or came back.  A game that cannot be
-    opened has a line with the reason, and the exit status is then 1.
+    opened, or is gone since the last 'tick', has a line with the reason, and the exit status is
+    then 1.
 
     \b
     Example:
@@ -479,6 +529,10 @@ def games(call: Call, folder: Path) -> None:
     rows: list[list[str]] = []
     data: list[dict[str, object]] = []
     with refusals(call.lang):
+        if forget is not None:
+            forget_game(folder, forget)
+            call.answer({"forgotten": forget}, [call.format("games-forgotten", name=forget)])
+            return
         for line in list_games(folder, open_folder):
             rows.append([line.folder.name, *_game_cells(call, line)])
             data.append(_game_json(line))

@@ -18,6 +18,7 @@ from alexmagnum.cli.game_options import (
     call_on,
     format_refusal,
     game_folder,
+    is_damage,
     open_folder,
     open_game,
     read_text_of,
@@ -25,7 +26,7 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
-from alexmagnum.errors import GameError
+from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_store import (
     ASIDE,
@@ -64,6 +65,7 @@ from alexmagnum.workflow.tick import (
     is_folder_of_games,
     run_all_ticks,
     run_tick,
+    tell_of_loss,
 )
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
@@ -376,6 +378,12 @@ def tick(
     if all_in is not None:
         tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
+    place = game_folder(call.game_path)
+    try:
+        open_folder(place).close()
+    except AlexMagnumError as error:
+        if is_damage(place, error):
+            tell_of_loss(place, error, open_folder)
     with open_game(call) as opened:
         done = run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
         if call.as_json:
@@ -418,7 +426,9 @@ def _list_game_entries(game: GameLine) -> list[dict[str, object]]:
 
 def _print_tick(call: GameCall, done: Tick, *, quiet: bool, before: str = "") -> None:
     """Print what a tick did, what the game waits for, and what failed: each line with some text
-    before it.  With ``quiet`` only what it did is printed, if a letter says the rest."""
+    before it, after the time.  With ``quiet`` only what it did is printed, if a letter says the
+    rest."""
+    before = f"{call.stamp(call.desk.stamp())}  {before}"
     lines = (_format_event(call, event) for event in done.events)
     call.say(f"{before}{line}" for text in lines for line in text.splitlines())
     if quiet and done.told:

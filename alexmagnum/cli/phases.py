@@ -582,7 +582,8 @@ def amend(
     FILE has all the orders of POWER for that phase, corrected; without it, or with '-', standard
     input is read.  Everything after the phase is replayed; the changed results are printed,
     the old version is kept, and the reports are written anew as version 2.  If orders no longer
-    fit, the replay stops there: the orders and the phases that are void are named.
+    fit, the replay stops there: the orders and the phases that are void are named.  The letters
+    that tell the players give the reason.
 
     \b
     Example:

@@ -73,7 +73,6 @@ def status(call: GameCall, people: bool, past: bool) -> None:
         "letters": [mailing.id for mailing in situation.stuck],
         "tray": list(map(asdict, situation.tray)),
         "late": list(map(asdict, situation.late)),
-        "late_until": situation.late_until,
     }
     call.answer(data, _status_lines(call, situation))
 
@@ -324,6 +323,12 @@ def _describe_detail(call: GameCall, entry: Entry) -> str:
         return call.stamp(str(detail["deadline"]))
     if detail.get("from"):
         return f"{detail['from']} – {detail.get('until')}"
+    mails = [detail[name] for name in ("letter", "message") if name in detail]
+    for several in (detail.get("letters"), detail.get("messages")):
+        mails += several if isinstance(several, list) else []
+    if mails:
+        kind = call.sentences.templates.get(f"outbox-kind-{detail.get('kind')}", "mail")
+        return f"{kind} {', '.join(map(str, mails))}"
     return str(detail.get("name") or detail.get("path") or detail.get("bot") or "")
 
 

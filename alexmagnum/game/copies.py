@@ -1,9 +1,10 @@
-"""Copies of the game file: one before every processing, kept by number and by game year, and
-putting one back.
+"""Copies of the game file: one before every processing and one for each day with mail, and putting
+one back.
 
-Open this for where the copies lie, which ones are kept, and what a restored game learns from the
-file that it replaced.  A copy is made by SQLite's online backup inside the act, when nothing can
-refuse it any more, and shows the file as it was before.
+Open this for where the copies lie, which ones are kept, how they come to a second place, and what a
+restored game learns from its change log and from the file that it replaced.  A copy is made by
+SQLite's online backup inside the act, when nothing can refuse it any more, and shows the file as it
+was before.
 """
 
 from __future__ import annotations
@@ -18,13 +19,23 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
-from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, read_holder
+from alexmagnum.game.change_log import FOLDER as CHANGES
+from alexmagnum.game.change_log import apply_records, list_logs, prune_logs, read_log
+from alexmagnum.game.file import (
+    DAMAGE,
+    FILE,
+    SUM,
+    WAIT,
+    GameFile,
+    compare_checksum,
+    read_holder,
+)
 from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.mail_store import (
     DRAFT,
@@ -37,10 +48,13 @@ from alexmagnum.game.mail_store import (
     Mailing,
     OutboxStore,
 )
-from alexmagnum.game.records import OVER, Entry
+from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
 FOLDER = "backups"
+
+MAIL = "mail"
+"""The action of the copies that are made because mail came."""
 
 ROOM = 200_000_000
 """The bytes that all copies may take together before those of earlier years go, oldest first."""
@@ -144,14 +158,19 @@ def keep_copy(game: Game, action: str) -> None:
         for torn in folder.glob(f"{_TORN}*"):
             torn.unlink(missing_ok=True)
         _make_copy(game, action)
-        copies = list_copies(game.file.folder)
-        kept = choose_kept(copies, last)
-        for copy in copies:
-            if copy.number not in kept:
-                copy.path.unlink(missing_ok=True)
+        _thin_copies(game.folder, last)
+        game.file.delete(LOG_TABLE, "1")  # a new change log begins, so that none grows for ever
     except (OSError, *DAMAGE) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("backup-failed", path=str(folder), why=why) from None
+
+
+def keep_daily_copy(game: Game) -> None:
+    """Make a copy before the first mail of a day is stored, unless one was made that day."""
+    newest = next(iter(list_copies(game.folder)), None)
+    is_of_today = newest is not None and newest.at[:10] == game.stamp()[:10]
+    if not is_of_today and not game.file.doubted:
+        keep_copy(game, MAIL)
 
 
 def _make_copy(game: Game, action: str) -> None:
@@ -180,27 +199,78 @@ def _checksum(data: bytes) -> str:
     return f"{zlib.crc32(data):08x}"
 
 
+def _thin_copies(folder: Path, last: int) -> None:
+    copies = list_copies(folder)
+    kept = choose_kept(copies, last)
+    for copy in copies:
+        if copy.number not in kept:
+            copy.path.unlink(missing_ok=True)
+
+
 def choose_kept(copies: Sequence[Copy], last: int) -> frozenset[int]:
-    """Return the numbers of the copies that stay: the ``last`` ones, and the newest of each year
-    while there is room for all.
+    """Return the numbers of the copies that stay: the ``last`` ones before acts, and while there is
+    room for all, the newest of each day of a week, of each week of a month and of each game year.
 
     ``copies`` has the newest first.
     """
-    kept = {copy.number for copy in copies[:last]}
-    room = ROOM - sum(copy.size for copy in copies[:last])
-    newest = {copy.year: copy for copy in reversed(copies)}
-    for copy in reversed(newest.values()):
+    kept = {copy.number for copy in [one for one in copies if one.action != MAIL][:last]}
+    room = ROOM - sum(copy.size for copy in copies if copy.number in kept)
+    newest: dict[str, Copy] = {}
+    for copy in copies:
+        newest.setdefault(copy.year, copy)
+        newest.setdefault(_name_span(copy, copies[0]), copy)
+    for copy in dict.fromkeys(newest.values()):
         room -= copy.size if copy.number not in kept else 0
         if room >= 0:
             kept.add(copy.number)
     return frozenset(kept)
 
 
+def _name_span(copy: Copy, newest: Copy) -> str:
+    """Return the span of time that keeps one copy: a day, a week, or the game year."""
+    day, last = (date.fromisoformat(one.at[:10]) for one in (copy, newest))
+    age = (last - day).days
+    return f"{day}" if age < 7 else f"{day:%G-W%V}" if age < 35 else copy.year
+
+
+def follow_with_second_place(game: Game) -> None:
+    """Bring the copies and change logs in the second place up to date, if the settings name one.
+
+    Raises:
+        GameError: ``second-place-failed``.
+    """
+    place = Path(game.settings["second_place"]).expanduser()
+    if not game.settings["second_place"]:
+        return
+    target = place / f"{game.folder.resolve().name}-{game.info.created[:10]}"
+    try:
+        place.resolve(strict=True)  # a disk that is not there is not made
+        target.mkdir(mode=0o700, exist_ok=True)
+        for path in (*(copy.path for copy in list_copies(game.folder)), *list_logs(game.folder)):
+            _continue_file(path, target / path.parent.name / path.name)
+        _thin_copies(target, int(game.settings["backups"]))
+        prune_logs(target)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise GameError("second-place-failed", path=str(target), why=why) from None
+
+
+def _continue_file(source: Path, target: Path) -> None:
+    """Add to a file what the source has beyond it."""
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    with source.open("rb") as new, target.open("ab") as old:
+        target.chmod(PRIVATE)
+        new.seek(old.tell())
+        shutil.copyfileobj(new, old)
+
+
 # Putting a copy in the place of the game file, without losing anything and without sending twice.
 #
-# The file that was there is kept aside whole. Where it can still be read, the restored game learns
-# from it which letters have gone since the copy was made, and gets the messages that came since.
-# Letters of which nobody knows become ``uncertain``: the game master decides about them.
+# The file that was there is kept aside whole. If it is lost or damaged, it is built again from its
+# change log, with everything that came after the copy. A sound file is replaced because the game
+# master wants to go back: the restored game learns from it which letters have gone since the copy
+# was made, and gets the messages that came since. Letters of which nobody knows become
+# ``uncertain``: the game master decides about them.
 
 ASIDE = "aside"
 """The beginning of the names of the folders in which replaced files are kept."""
@@ -244,19 +314,18 @@ class Salvage:
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     letters: tuple[LetterSince, ...] = ()
     messages: tuple[dict[str, Any], ...] = ()
-    codes: tuple[dict[str, Any], ...] = ()
     acts: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A restored copy: where the file lies that it replaced, and what was learnt from that.
+    """A restored game: where the file lies that was replaced, and what was learnt from that.
 
-    ``sent`` and ``uncertain`` count the letters whose state was corrected.  ``is_over``: the game
-    is over in the copy.
+    ``copy`` is None if the file was built again from its change log.  ``sent`` and ``uncertain``
+    count the letters whose state was corrected.  ``is_over``: the restored game is over.
     """
 
-    copy: Copy
+    copy: Copy | None
     aside: Path
     salvage: Salvage
     sent: int
@@ -274,30 +343,100 @@ class Restored:
         return not self.salvage.complete
 
 
-def restore_copy(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
+def restore_copy(
+    folder: Path, number: int | None, around: Surroundings, reason: str = ""
+) -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
-    The restored file is made ready beside the other one, so that whatever is interrupted, both are
-    there.
+    If that file is lost or damaged, or ``number`` is None, it is built again as the last act left
+    it, if its change log is whole.  The restored file is made ready beside the other one, so that
+    whatever is interrupted, both are there.
 
     Raises:
-        GameError: cannot-write.
+        GameError: ``no-backup``, ``backup-damaged``, ``no-change-log``, ``cannot-write``.
     """
-    copy, data = read_copy(folder, number)
+    chosen = read_copy(folder, number) if number is not None else None
     try:
         aside = _set_aside(folder, around.now())
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
-            ready = Path(name)
-            write_whole(ready / FILE, data, private=True)
-            salvage = _salvage(aside, ready / FILE)
+            ready, old, rebuilt = (Path(name) / each for each in ("ready", "old", "rebuilt"))
+            is_whole = rebuild_file(folder, rebuilt)
+            is_sound = _take_file(aside, old, rebuilt if is_whole else None)
+            if chosen is not None and (is_sound or not is_whole):
+                copy, data = chosen
+                write_whole(ready / FILE, data, private=True)
+                latest = (old if is_sound else rebuilt) / FILE
+                salvage = _salvage(latest, ready / FILE, complete=is_sound)
+            elif is_whole is not None:
+                copy, salvage = None, Salvage(complete=is_whole)
+                rebuilt.rename(ready)
+            else:
+                raise GameError("no-change-log", path=str(folder))
             last = max(salvage.last_letter, _find_last_letter_file(folder))
             salvage = replace(salvage, last_letter=last)
+            for newest in list_logs(folder)[:1]:  # the log of the restored file comes after it
+                (ready / CHANGES).mkdir()
+                (ready / CHANGES / newest.name).touch()
             with closing(GameFile.open(ready)) as file:
                 restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
             _swap(folder, ready)
     except OSError as error:
         raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
     return restored
+
+
+def _take_file(aside: Path, into: Path, rebuilt: Path | None) -> bool:
+    """Copy the file that was set aside, with its log; return whether nothing is wrong with it.
+
+    Where no checksum tells, its rows are compared with those of the file as it was ``rebuilt``.
+    """
+    into.mkdir()
+    for path in (aside / FILE, aside / f"{FILE}-wal"):
+        if path.is_file():
+            shutil.copyfile(path, into / path.name)
+    is_as_left = compare_checksum(aside)
+    if is_as_left is False or not (into / FILE).is_file():
+        return False
+    with suppress(*DAMAGE), closing(sqlite3.connect(into / FILE)) as db:
+        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        is_known = is_as_left or rebuilt is None or _read_rows(into) == _read_rows(rebuilt)
+        return bool(found == "ok" and is_known)
+    return False
+
+
+def _read_rows(folder: Path) -> list[object]:
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        return [db.execute(f"SELECT rowid, * FROM {name}").fetchall() for name in TABLES]
+
+
+def rebuild_file(folder: Path, into: Path) -> bool | None:
+    """Build the file of a game again from its change logs, as the only one in a folder.
+
+    Return whether it is as the last act left it, None if no log can be used.  Logs of another game
+    are passed over, if there is a copy to compare with.
+    """
+    newest, is_whole = find_newest_sound_copy(folder), True
+    for path in list_logs(folder):
+        records, is_read = read_log(path)
+        shutil.rmtree(into, ignore_errors=True)
+        with suppress(KeyError, TypeError, *DAMAGE):
+            if records and records[0]["whole"] and records[0]["version"] == VERSION:
+                file = GameFile.build(into)
+                with closing(file.connection):
+                    apply_records(file.connection, records)
+                    write_whole(into / FILE, file.connection.serialize(), private=True)
+                if newest is None or _identify(newest.path) == _identify(into / FILE):
+                    return is_whole and is_read
+                continue
+        is_whole = False
+    shutil.rmtree(into, ignore_errors=True)
+    return None
+
+
+def _identify(path: Path) -> object:
+    """Return what no two games have in common."""
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("SELECT name, created FROM games").fetchone()
 
 
 @contextmanager
@@ -319,6 +458,7 @@ def _hold(folder: Path) -> Iterator[None]:
 def _set_aside(folder: Path, now: datetime) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
     with _hold(folder):
+        (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
         prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
         aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
         for name in _FILES:
@@ -346,22 +486,26 @@ def _swap(folder: Path, ready: Path) -> None:
     (ready / FILE).chmod(PRIVATE)
     for name in (FILE, SUM):
         (ready / name).replace(folder / name)
+    (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
+    for log in list_logs(ready)[:1]:
+        log.replace(folder / CHANGES / log.name)
+    prune_logs(folder)
 
 
 # -- the restored file -----------------------------------------------------------------------------
 
 
-def _make_ready(game: Game, copy: Copy, aside: Path, salvage: Salvage, reason: str) -> Restored:
+def _make_ready(
+    game: Game, copy: Copy | None, aside: Path, salvage: Salvage, reason: str
+) -> Restored:
     """Write into a copy what the other file knows."""
     with game.act(RESTORE, reason=reason) as note:
         sent, uncertain = _correct_letters(game, salvage)
         inbox = InboxStore(game.file)
         for message in salvage.messages:
             inbox.add(**message)
-        # Letters that have gone carry the reply codes of later phases.
-        game.file.db.table("codes").insert_all(salvage.codes, ignore=True)
         note.detail |= {
-            "copy": copy.path.name,
+            "copy": copy.path.name if copy else "",
             "aside": f"{FOLDER}/{aside.name}",
             "complete": salvage.complete,
             LAST_LETTER: salvage.last_letter,
@@ -393,22 +537,18 @@ def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
 # -- what the other file still tells ---------------------------------------------------------------
 
 
-def _salvage(folder: Path, copy: Path) -> Salvage:
-    """Return what a replaced file knows, nothing if SQLite finds it damaged; it is not touched."""
-    if not (folder / FILE).is_file():
+def _salvage(latest: Path, copy: Path, *, complete: bool) -> Salvage:
+    """Return what a later file knows, nothing if there is none; ``complete``: it knows all."""
+    if not latest.is_file():
         return Salvage()
-    with tempfile.TemporaryDirectory(prefix=".salvage-", dir=copy.parent) as name:
-        try:
-            for path in (folder / FILE, folder / f"{FILE}-wal"):
-                if path.is_file():
-                    shutil.copyfile(path, Path(name) / path.name)
-            with closing(sqlite3.connect(copy)) as db:
-                db.row_factory = sqlite3.Row
-                db.execute("ATTACH ? AS old", [str(Path(name) / FILE)])
-                found = db.execute("PRAGMA old.integrity_check(1)").fetchone()
-                return _compare(db) if found[0] == "ok" else Salvage()
-        except (OSError, ValueError, KeyError, TypeError, *DAMAGE):
-            return Salvage()
+    try:
+        with closing(sqlite3.connect(copy)) as db:
+            db.row_factory = sqlite3.Row
+            db.execute("ATTACH ? AS old", [str(latest)])
+            known = _compare(db)
+            return replace(known, complete=known.complete and complete)
+    except (ValueError, KeyError, TypeError, *DAMAGE):
+        return Salvage()
 
 
 def _compare(db: sqlite3.Connection) -> Salvage:
@@ -448,7 +588,6 @@ def _compare(db: sqlite3.Connection) -> Salvage:
             """SELECT key, raw, origin, received, fetched, sender, subject FROM old.messages
                WHERE key NOT IN (SELECT key FROM main.messages) ORDER BY id"""
         ),
-        codes=read("SELECT power, phase, code FROM old.codes"),
         acts=read(f"SELECT at, action, phase, power {journal}"),
     )
 

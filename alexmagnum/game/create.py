@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 from collections import Counter
@@ -25,9 +24,11 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import write_whole
+from alexmagnum.game.change_log import pack, unpack
+from alexmagnum.game.deadlines import add_welcome
 from alexmagnum.game.file import GameFile, check_version
 from alexmagnum.game.game import Game, NewGame, Player, Surroundings, digest, parse_power
-from alexmagnum.game.people import check_bot, check_player, insert_player, make_secret
+from alexmagnum.game.people import check_bot, check_player, insert_player
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
@@ -38,6 +39,9 @@ from alexmagnum.i18n.dates import format_iso
 from alexmagnum.position import Position
 
 _Game = TypeVar("_Game", bound=Game)
+
+_SECRET = 32
+"""Bytes of the secret that reply codes and the chance of bots come from."""
 
 # Creating a game: everything is checked first, then written in one transaction.
 
@@ -61,16 +65,15 @@ def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundi
     with closing(file.connection):
         with file.writing("new"):
             at = format_iso(around.now())
-            _write_game(file, new, base, settings, at)
+            _write_game(file, new, base, settings, at, around.entropy(_SECRET).hex())
             for player in players:
                 insert_player(file, player, at)
-            if any(player.bot for player in players):
-                make_secret(file, around.entropy)
             game = kind(file, around)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
             with game.act("new"):
-                pass
+                if new.welcome:
+                    add_welcome(game, new.welcome)
         ask_bots(game)
         return kind(file.move(), around)
 
@@ -114,7 +117,7 @@ def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
 
 
 def _write_game(
-    file: GameFile, new: NewGame, base: Board, settings: Mapping[str, str], at: str
+    file: GameFile, new: NewGame, base: Board, settings: Mapping[str, str], at: str, secret: str
 ) -> None:
     source = new.board_source
     path = find_map(source)
@@ -128,6 +131,7 @@ def _write_game(
         map_digest=digest(text),
         map_text=text,
         created=at,
+        secret=secret,
     )
     file.insert_all("settings", [{"name": key, "value": value} for key, value in settings.items()])
     file.insert_all(
@@ -149,8 +153,6 @@ def _write_game(
 
 
 FORMAT = "alexmagnum-game"
-_BYTES = "base64"
-"""The key under which an export has bytes, which JSON has not: ``{"base64": "..."}``."""
 
 
 def export_game(file: GameFile, path: Path) -> None:
@@ -158,22 +160,8 @@ def export_game(file: GameFile, path: Path) -> None:
     with file.reading():
         tables = {name: file.rows(f"SELECT * FROM {name} ORDER BY rowid") for name in TABLES}
     data = {"format": FORMAT, "version": VERSION, "tables": tables}
-    text = json.dumps(data, ensure_ascii=False, indent=1, default=_pack)
+    text = json.dumps(data, ensure_ascii=False, indent=1, default=pack)
     write_whole(path, text + "\n", private=True)
-
-
-def _pack(value: object) -> dict[str, str]:
-    assert isinstance(value, bytes), "columns hold texts, numbers and bytes"
-    return {_BYTES: base64.b64encode(value).decode("ascii")}
-
-
-def _unpack(value: object) -> object:
-    if isinstance(value, (dict, list)):
-        ((name, text),) = value.items()  # type: ignore[union-attr]  # a list is refused
-        if name != _BYTES:
-            raise ValueError("no bytes")
-        return base64.b64decode(text, validate=True)
-    return value
 
 
 def import_game(kind: type[_Game], path: Path, folder: Path, around: Surroundings) -> _Game:
@@ -227,4 +215,4 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
         for row in tables.get(name, []):
             if not columns >= row.keys():
                 raise ValueError("columns that the table has not")
-            file.insert(name, **{column: _unpack(value) for column, value in row.items()})
+            file.insert(name, **{column: unpack(value) for column, value in row.items()})

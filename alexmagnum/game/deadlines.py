@@ -449,6 +449,26 @@ def read_texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
     return {place: tuple(row.text for row in rows if row.place == place) for place in PLACES}
 
 
+WELCOME = "welcome"
+"""The place of the words for the first letter to each player, which belong to no phase."""
+
+
+def add_welcome(game: Game, text: str) -> None:
+    """Keep the game master's words for the first letter to each player.
+
+    Raises:
+        GameError: ``names-are-hidden``.
+    """
+    check_text_for_names(game, text)
+    game.file.insert("texts", phase="", place=WELCOME, text=text, written=game.stamp())
+
+
+def read_welcome(game: Game) -> str:
+    """Return the game master's words for the first letter to each player, "" for none."""
+    row = game.file.find(TextRow, "WHERE place = ?", WELCOME)
+    return row.text if row else ""
+
+
 # The check that a game can go on with other switches of the rules, from one of its phases.
 
 

@@ -31,7 +31,7 @@ from alexmagnum.game.game import (
     Surroundings,
     in_one_view,
 )
-from alexmagnum.game.late_orders import list_late_powers, read_ledger
+from alexmagnum.game.late_orders import read_ledger
 from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
 from alexmagnum.game.people import (
     cast_vote,
@@ -127,7 +127,6 @@ class Desk(Game, Acts):
 
     status = read_status
     ledger = read_ledger
-    late_powers = list_late_powers
     setting_changes = read_setting_changes
     texts = read_texts
     coming_deadlines = list_coming_deadlines

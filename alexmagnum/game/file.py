@@ -24,7 +24,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
-from alexmagnum.game.records import APPLICATION_ID, VERSION, Record, create_tables, show_tables
+from alexmagnum.game.change_log import ChangeLog, list_logs
+from alexmagnum.game.records import (
+    APPLICATION_ID,
+    LOG_TABLE,
+    VERSION,
+    Record,
+    create_tables,
+    show_tables,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -55,12 +63,26 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise GameError("game-damaged", path=str(path), why=error.strerror or "") from None
     if not header:
-        raise GameError("no-game", path=str(path.parent))
+        raise _describe_absence(path.parent)
     if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
         raise GameError("game-foreign", path=str(path))
     if _read_number(header, _APPLICATION_AT) != APPLICATION_ID:
         raise GameError("game-foreign", path=str(path))
     check_version(_read_number(header, _VERSION_AT), path)
+
+
+def _describe_absence(folder: Path) -> GameError:
+    code = "game-missing" if _has_remains(folder) else "no-game"
+    return GameError(code, path=str(folder), name=folder.resolve().name)
+
+
+def is_game_folder(folder: Path) -> bool:
+    """Tell whether a folder has a game, or what remains of one that lost its file."""
+    return (folder / FILE).is_file() or _has_remains(folder)
+
+
+def _has_remains(folder: Path) -> bool:
+    return (folder / SUM).is_file() or bool(list_logs(folder))
 
 
 def check_version(version: int, path: Path) -> None:
@@ -185,8 +207,9 @@ class GameFile:
         """Called when changes are taken back: values known by the number of a row are void then."""
         self.doubted = False
         """True if the file was not as the last command left it when it was opened."""
+        self._log: ChangeLog | None = None
         self._writes = False
-        self._has_written = False
+        self.has_written = False
 
     @cached_property
     def db(self) -> Database:
@@ -232,7 +255,7 @@ class GameFile:
             raise GameError("no-folder", path=str(self.folder), why=error.strerror or "") from None
         self.connection.close()
         file = GameFile.open(self.folder)
-        file._has_written = True
+        file.begin_log()
         return file
 
     @classmethod
@@ -240,15 +263,16 @@ class GameFile:
         """Open the file of a folder.
 
         Raises:
-            GameError: no-game.
+            GameError: no-game; game-missing, if there was one.
         """
         path = folder / FILE
         if not path.is_file():
-            raise GameError("no-game", path=str(folder))
+            raise _describe_absence(folder)
         check_header(path)
         doubted = compare_checksum(folder) is False
         file = cls(folder, _connect(folder, wait))
         file.doubted = doubted
+        file._log = ChangeLog(folder, file.connection)
         try:
             with file.guarded():
                 file._check_again()
@@ -299,7 +323,7 @@ class GameFile:
     def close(self) -> None:
         """Close the file, and note the checksum of what was written."""
         self.connection.close()
-        if self._has_written:
+        if self.has_written:
             note_checksum(self.folder, doubted=self.doubted)
 
     # -- transactions ----------------------------------------------------------------------------
@@ -320,15 +344,18 @@ class GameFile:
 
     @contextmanager
     def _transaction(self, command: str) -> Iterator[None]:
+        if self._log is not None:
+            self._log.watch()
         self.connection.execute("BEGIN IMMEDIATE")
         self._writes = True
         try:
             self._sign(command)
             yield
+            self._append_to_log()
             # Let SQLite count the change in the file's header, by writing there what is there.
             self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
             self.connection.execute("COMMIT")
-            self._has_written = True
+            self.has_written = True
         except BaseException:
             self.connection.rollback()
             raise
@@ -336,6 +363,20 @@ class GameFile:
             self._writes = False
             with suppress(OSError):
                 (self.folder / HOLDER).unlink()
+
+    def _append_to_log(self) -> None:
+        """Keep what the open transaction changed outside the file, which may be in memory only."""
+        try:
+            if self._log is not None:
+                self._log.append(waits=SYNCHRONOUS == "FULL")
+        except OSError as error:
+            raise GameError("cannot-write", path=self.path, why=error.strerror or "") from None
+
+    def begin_log(self) -> None:
+        """Let a new change log begin, with everything that is in the file now."""
+        with self.writing("log"):
+            self.change(f"DELETE FROM {LOG_TABLE}")
+            self.change("UPDATE games SET id = id")
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -477,7 +477,7 @@ class NewGame:
     """The contents of a game to be created.
 
     ``board_source`` is the map by id or path.  The game begins with the position ``start``, or as
-    its map says.
+    its map says.  ``welcome`` are words for the first letter to each player.
     """
 
     board_source: str
@@ -486,6 +486,7 @@ class NewGame:
     players: Sequence[Player] = ()
     start: Position | None = None
     settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    welcome: str = ""
 
 
 class Understood(NamedTuple):

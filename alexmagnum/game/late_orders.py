@@ -16,7 +16,7 @@ from alexmagnum.game.game import RETURN, Game, Player, in_one_view
 from alexmagnum.game.orders import BOT_SOURCE
 from alexmagnum.game.people import enrol_bot, read_players, read_standby, seat_standby
 from alexmagnum.game.records import Entry, OutcomeRow, SubmissionRow
-from alexmagnum.game.settings import DISORDER, HOLD, STANDBY, WAIT, parse_misses
+from alexmagnum.game.settings import DISORDER, GO_ON, STANDBY, WAIT, parse_misses
 from alexmagnum.i18n.dates import format_iso, parse_iso
 
 # The ledger of the people: which phases they owed orders for, and what came of that.
@@ -148,15 +148,17 @@ class LatePower:
     """A power whose orders are missing in the open phase, and what becomes of it.
 
     ``choice`` is what the game does when its time is over: ``wait``, ``hold``, ``standby``,
-    ``disorder``, or ``bot:`` and the name of a bot.  ``miss`` counts the phases without any order
-    of its player, this one included, ``most`` after how many of them the last thing happens; both
-    are 0 if the game counts none, or some orders have come.
+    ``disorder``, or ``bot:`` and the name of a bot; ``until`` is when, "" for whenever the phase is
+    resolved.  ``miss`` counts the phases without any order of its player, this one included,
+    ``most`` after how many of them the last thing happens; both are 0 if the game counts none, or
+    some orders have come.
     """
 
     power: str
     choice: str
     miss: int = 0
     most: int = 0
+    until: str = ""
 
 
 def find_late_time(game: Game) -> str:
@@ -183,7 +185,8 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     if not lacking:
         return ()
     steps = parse_misses(game.settings["misses"])
-    misses = _count_misses(game) if steps else {}
+    now_playing = (one for one in (read_ledger(game) if steps else ()) if not one.player.until)
+    misses = {account.player.power: account.count(MISSED) for account in now_playing}
     usual, last = game.settings["missing"], orders.find_last_submissions(game, game.head().id)
     players, standby = {p.power: p for p in read_players(game)}, len(read_standby(game))
     found = []
@@ -196,20 +199,12 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
         if choice == STANDBY and standby and not has_sent:
             standby -= 1
         elif choice == STANDBY:
-            choice = HOLD if has_sent else WAIT if usual == STANDBY else usual
+            choice = GO_ON if has_sent else WAIT if usual == STANDBY else usual
         if power not in players and choice not in (WAIT, STANDBY):
-            choice = HOLD
-        found.append(LatePower(power, choice, miss, max(steps) if miss else 0))
+            choice = GO_ON
+        most = max(steps) if miss else 0
+        found.append(LatePower(power, choice, miss, most, find_late_time(game)))
     return tuple(found)
-
-
-def _count_misses(game: Game) -> Mapping[str, int]:
-    """Return for how many phases the people who play now sent no order at all."""
-    return {
-        account.player.power: account.count(MISSED)
-        for account in read_ledger(game)
-        if not account.player.until
-    }
 
 
 def waits_for_orders(game: Game) -> bool:
@@ -219,7 +214,7 @@ def waits_for_orders(game: Game) -> bool:
     deadline.
     """
     choices = {one.choice for one in list_late_powers(game)}
-    is_open = not choices or (choices == {HOLD} and game.settings["grace"] == "0")
+    is_open = not choices or (choices == {GO_ON} and game.settings["grace"] == "0")
     return WAIT in choices or not (is_open or is_late_time_over(game))
 
 
@@ -232,7 +227,7 @@ def settle_late_powers(game: Game) -> tuple[LatePower, ...]:
     """
     with game.file.writing(LATE_ACT):
         late = list_late_powers(game) if is_late_time_over(game) else ()
-        settled = tuple(one for one in late if one.choice not in (WAIT, HOLD))
+        settled = tuple(one for one in late if one.choice not in (WAIT, GO_ON))
         for one in settled:
             with game.act(LATE_ACT, one.power) as note:
                 note.detail |= {"choice": one.choice, "miss": one.miss, "most": one.most}

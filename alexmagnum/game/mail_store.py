@@ -6,11 +6,13 @@ Open this for a query on mail.
 from __future__ import annotations
 
 import base64
+import hmac
 import json
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
@@ -19,6 +21,8 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
 from alexmagnum.game.records import CodeRow, Entry, LetterRow, Passage, Record
+from alexmagnum.game.settings import HOLD
+from alexmagnum.i18n.dates import extend, parse_iso, parse_span
 from alexmagnum.i18n.sentences import fold
 
 # The messages that came in, as the game file keeps them.
@@ -589,32 +593,43 @@ class OutboxStore:
         return self.file.select(Mailing, rest, json.dumps(list(message_ids)))
 
 
-def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
-    """Return the numbers of the drafts that the settings let be sent automatically.
+def find_automatic(
+    store: OutboxStore, settings: Mapping[str, str], now: datetime | None = None
+) -> tuple[int, ...]:
+    """Return the numbers of the drafts that the settings let be sent automatically by ``now``, or
+    at any time.
 
-    So are the game master's own answers to what players said, whatever the settings say.
     The game master's own answers to what players said are among them, whatever the settings say;
     letters that the other side has refused for good are not.
     """
-    return tuple(
-        mailing.id
-        for mailing in store.list_letters((DRAFT,))
-        if (
-            settings[mailing.key.occasion.setting] == "send"
-            or (mailing.occasion == Occasion.LETTER and mailing.answers is not None)
-        )
-        and (mailing.problem is None or mailing.problem.code != "mail-refused")
-    )
+    automatic = []
+    for mailing in store.list_letters((DRAFT,)):
+        is_answer = mailing.occasion == Occasion.LETTER and mailing.answers is not None
+        at = find_time_to_go(mailing, settings)
+        is_due = is_answer or (at is not None and (now is None or at <= now))
+        if is_due and (mailing.problem is None or mailing.problem.code != "mail-refused"):
+            automatic.append(mailing.id)
+    return tuple(automatic)
+
+
+def find_time_to_go(mailing: Mailing, settings: Mapping[str, str]) -> datetime | None:
+    """Return when the settings let a draft go, None if never: one that is held, after the last
+    look of the game master."""
+    setting, created = settings[mailing.key.occasion.setting], parse_iso(mailing.created)
+    if setting.startswith(HOLD):
+        return extend(created, parse_span(setting.removeprefix(HOLD)), settings["timezone"])
+    return created if setting == "send" else None
 
 
 # Reply codes: the secret code of a power in a phase, by which its answers are recognised.
 #
 # Every mail that goes out carries the code in its subject and in its reply address, so that a
-# plain reply brings it back.
+# plain reply brings it back. It follows from the secret of the game: a game restored from any copy
+# gives the codes that its players have already.
 
 
 _BYTES = 5
-"""Random bytes in a code: forty bits, eight letters."""
+"""Bytes in a code: forty bits, eight letters."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _READABLE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _ALPHABET.encode())
@@ -649,8 +664,11 @@ def _read_codes(game: Game, phase: str) -> None:
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:
+    times = 0
     while True:
-        code = base64.b32encode(game.entropy(_BYTES)).translate(_READABLE).decode("ascii")
+        about = f"{game.name}\n{phase}\n{power}\n{times}\n".encode()
+        drawn = hmac.digest(bytes.fromhex(game.info.secret), about, "sha256")[:_BYTES]
+        code = base64.b32encode(drawn).translate(_READABLE).decode("ascii")
         added = game.file.change(
             "INSERT INTO codes (power, phase, code) VALUES (?, ?, ?) ON CONFLICT (code) DO NOTHING",
             power,
@@ -659,6 +677,7 @@ def _make_code(game: Game, power: str, phase: str) -> str:
         )
         if added.rowcount:
             return code
+        times += 1
 
 
 def find_code(game: Game, code: str) -> CodeRow | None:

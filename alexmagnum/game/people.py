@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.orders import find_active_powers
-from alexmagnum.game.records import Entry, GameRow, VoteRow
+from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import DISORDER
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
@@ -197,9 +197,6 @@ def set_note(game: Game, power: str, text: str) -> Player:
 
 # -- bots ------------------------------------------------------------------------------------------
 
-SECRET = 32
-"""Bytes of the secret that the chance of bots comes from."""
-
 
 def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str = "") -> Player:
     """Let a bot play a power from now on, or stand in for its player; return the player.
@@ -217,7 +214,6 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
         known = _find_player(game, power)
         before = (known.name or known.bot) if known else ""
         note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
-        make_secret(game.file, game.entropy)
         if stand_in:
             _require_person(game, power)
             _update(game, power, bot=bot, stand_in=stand_in)
@@ -235,13 +231,6 @@ def check_bot(name: str) -> None:
     from alexmagnum.bots import load_bot  # bots need the judge
 
     load_bot(name)
-
-
-def make_secret(file: GameFile, entropy: Callable[[int], bytes]) -> None:
-    """Make the secret of a game, unless it has one."""
-    row = file.find(GameRow)
-    if row is not None and not row.secret:
-        file.update("games", 1, secret=entropy(SECRET).hex())
 
 
 def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x414C584D
 """``ALXM``, the mark in the header that distinguishes a game from any other SQLite file."""
 
-VERSION = 14
+VERSION = 15
 """The version of the file.  Those before it were never released, and are refused."""
 
 OVER = "over"
@@ -118,7 +118,7 @@ class GameRow(Record, source="games", keys="CHECK (id = 1)"):
         "REFERENCES phases(id)",
         "-- the open phase; its parents are the game's line",
     ]
-    secret: Annotated[MaybeText, "-- where the chance of bots comes from"]
+    secret: Annotated[str, "-- where reply codes and the chance of bots come from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -591,6 +591,9 @@ TABLES = (
 )
 """Every table, in the order in which an export lists them."""
 
+LOG_TABLE = "change_log"
+"""The table that says which change log the file is in step with; an export does not have it."""
+
 _VIEWS = {
     "units": """
         WITH listed (phase, power, unit, dislodged_by, retreats) AS (
@@ -651,6 +654,7 @@ def create_tables(db: Database) -> None:
     # ``executescript`` would end the transaction.
     for statement in (*(kind.create() for kind in _STORED), *_TABLES.split(";\n")):
         db.execute(statement)
+    db.execute(f"CREATE TABLE {LOG_TABLE} (name TEXT NOT NULL, size INTEGER NOT NULL)")
     for name, sql in _VIEWS.items():
         db.create_view(name, sql)
     db.execute(f"PRAGMA user_version = {VERSION}")

@@ -11,6 +11,7 @@ from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.dates import (
     check_zone,
+    parse_span,
     parse_weekday,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
@@ -18,7 +19,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, fold
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
 
-WAIT, HOLD, STANDBY, DISORDER = "wait", "hold", "standby", "disorder"
+WAIT, GO_ON, STANDBY, DISORDER = "wait", "hold", "standby", "disorder"
 """What becomes of a power whose orders do not come: values of the settings ``missing`` and
 ``misses``."""
 
@@ -207,6 +208,19 @@ def check_sandbox(text: str) -> None:
         raise GameError("bad-setting", name="sandbox", value=text, allowed="yes, no, linked")
 
 
+HOLD = "hold "
+"""Begins the value of the setting ``reports`` by which a report waits for a last look."""
+
+
+def check_reports(text: str) -> None:
+    """Refuse what is neither draft, nor send, nor a time to hold reports: ``hold 2 hours``."""
+    if text.startswith(HOLD):
+        parse_span(text.removeprefix(HOLD))
+    elif text not in ("draft", "send"):
+        allowed = "draft, send, hold 2 hours"
+        raise GameError("bad-setting", name="reports", value=text, allowed=allowed)
+
+
 def check_web_address(text: str) -> None:
     """Refuse a text that is not the address of a page: it goes into players' sheets as a link."""
     if text and not _WEB_ADDRESS.fullmatch(text):
@@ -228,7 +242,7 @@ SETTINGS: Mapping[str, Setting] = {
     "single_retreat": Setting("ask", ("ask", "auto")),
     "ahead": Setting("yes", ("yes", "no")),
     "fuzzy": Setting("notice", ("notice", "refuse")),
-    "missing": Setting(WAIT, (WAIT, HOLD, STANDBY, *_BOTS)),
+    "missing": Setting(WAIT, (WAIT, GO_ON, STANDBY, *_BOTS)),
     "grace": Setting("0", low=0, high=720),
     "misses": Setting("", check=parse_misses),
     "late_notice": Setting("named", ("named", "unnamed", "no"), private=True),
@@ -240,6 +254,7 @@ SETTINGS: Mapping[str, Setting] = {
     "slots": Setting("", check=parse_slots),
     "next_deadline": Setting(FROM_NOW, (FROM_NOW, FROM_DEADLINE)),
     "backups": Setting("10", low=0, high=1000, private=True),
+    "second_place": Setting("", check=check_line, private=True),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),
@@ -258,7 +273,7 @@ SETTINGS: Mapping[str, Setting] = {
     "waiting_note": Setting("yes", ("yes", "no"), private=True),
     "mails_an_hour": Setting("30", low=1, high=10000, private=True),
     "receipts": Setting("draft", ("draft", "send"), private=True),
-    "reports": Setting("draft", ("draft", "send"), private=True),
+    "reports": Setting("draft", check=check_reports, private=True),
     "reminders": Setting("draft", ("draft", "send", "no"), private=True),
     "reminder_hours": Setting("24", low=1, high=240, private=True),
     "announcements": Setting("draft", ("draft", "send", "no"), private=True),

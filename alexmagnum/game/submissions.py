@@ -47,7 +47,7 @@ from alexmagnum.game.orders import (
     require_open_phase,
 )
 from alexmagnum.game.people import end_stand_in, read_players
-from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
+from alexmagnum.game.records import MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
@@ -369,10 +369,9 @@ def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
         head = game.head()
         asked = _find_bots_to_ask(game, head, again=again)
         position = game.find_position(head.id) if asked else None
-        secret = _read_secret(game) if asked else ""
     if position is None:
         return ()
-    answers = [(player, _think(game, position, player, secret)) for player in asked]
+    answers = [(player, _think(game, position, player)) for player in asked]
     return tuple(
         player.power
         for player, answer in answers
@@ -396,11 +395,6 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     return asked
 
 
-def _read_secret(game: Game) -> str:
-    row = game.file.find(GameRow)
-    return row.secret if row else ""
-
-
 def derive_seed(secret: str, phase: str, power: str, bot: str) -> int:
     """Return the seed of a bot's chance in a phase.
 
@@ -415,14 +409,14 @@ def derive_seed(secret: str, phase: str, power: str, bot: str) -> int:
     return int.from_bytes(hmac.digest(bytes.fromhex(secret), text, "sha256")[:8])
 
 
-def _think(game: Game, position: Position, player: Player, secret: str) -> _Answer:
+def _think(game: Game, position: Position, player: Player) -> _Answer:
     """Return what a bot answers; whatever it raises is a fault of its own."""
     if player.bot == DISORDER:
         return _Answer()
     from alexmagnum.bots import load_bot
 
     phase, power, bot = str(position.phase), player.power, player.bot
-    rng = Random(derive_seed(secret, phase, power, bot))
+    rng = Random(derive_seed(game.info.secret, phase, power, bot))
     try:
         if bot not in game.bots:
             game.bots[bot] = load_bot(bot)
@@ -481,7 +475,6 @@ def _store_answer(
 def check_bots(game: Game) -> tuple[Finding, ...]:
     """Ask the bots again, and return the phases in which they would order otherwise now."""
     found = []
-    secret = _read_secret(game)
     for outcome in game.line():
         rows = game.file.select(
             SubmissionRow,
@@ -496,7 +489,7 @@ def check_bots(game: Game) -> tuple[Finding, ...]:
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
             player = Player(power, "", bot=read_bot_name(game, row))
             position = game.find_position(outcome.phase, outcome.rules)
-            answer = _think(game, position, player, secret)
+            answer = _think(game, position, player)
             if given is None or answer.text != given.text:
                 data = {"power": power, "bot": player.bot}
                 found.append(Finding(outcome.name, "bot", DIFFERENT_BOT, data))

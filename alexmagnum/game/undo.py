@@ -31,6 +31,7 @@ from alexmagnum.game.orders import (
     AMEND,
     find_active_powers,
     find_lacking_orders,
+    find_last_submission,
     find_missing_after_house_rules,
     find_required_orders,
     parse_inputs,
@@ -191,13 +192,15 @@ def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
     )
 
 
-def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]:
-    """Return the orders of a power in an outcome that counts no more, as far as they do not fit the
-    phase that is open now."""
-    (row,) = game.file.select(OutcomeRow, "WHERE outcomes.id = ?", outcome)
-    inputs = {p: given for p, given in read_sealed_inputs(game, outcome).items() if p == power}
-    now = game.position
-    misfits = find_misfits(game.find_position(row.phase, row.rules), now, inputs, game.settings)
+def find_lost_orders(game: Game, power: str) -> tuple[Misfit, ...]:
+    """Return the orders that a power had sent for the open phase and that no longer fit, since a
+    correction changed the position."""
+    head, earlier = game.head(), find_earlier_row(game, game.head()) or 0
+    row = find_last_submission(game, earlier, power) if earlier < head.id else None
+    if row is None:
+        return ()
+    inputs = {power: Seal(power, orders=row.orders)}
+    misfits = find_misfits(game.find_position(earlier), game.position, inputs, game.settings)
     return tuple(misfit for misfit in misfits if misfit.code != MISSING)
 
 
@@ -208,21 +211,34 @@ def find_misfits(
 
     ``then`` is the position in which they were given, ``now`` that in which they are to count.
     """
-    unread = tuple(_find_unreadable(now, inputs))
-    if unread:
-        return unread
-    old, new = parse_inputs(then, inputs), parse_inputs(now, inputs)
-    return (*_find_illegal(then, now, old, new), *_find_missing(then, now, old, new, settings))
+    lost = tuple(_find_unreadable(now, inputs))
+    texts = {(misfit.power, misfit.order) for misfit in lost}
+    left = {
+        power: replace(
+            given, orders=tuple(text for text in given.orders if (power, text) not in texts)
+        )
+        for power, given in inputs.items()
+    }
+    old, new = parse_inputs(then, inputs), parse_inputs(now, left)
+    return (
+        *lost,
+        *_find_illegal(then, now, old, new),
+        *(() if lost else _find_missing(then, now, old, new, settings)),
+    )
 
 
 def _find_unreadable(now: Position, inputs: Mapping[str, Seal]) -> Iterator[Misfit]:
+    """Yield the orders that cannot be read now, or that would be those of another kind of unit."""
     for power, given in inputs.items():
         for text in given.orders:
             try:
-                read_order(text, now, power)
+                order = write_order(read_order(text, now, power))
             except NotationError as error:
                 data = {name: str(value) for name, value in error.data.items()}
                 yield Misfit(power, text, error.code, data)
+            else:
+                if order.split()[0] != text.split()[0]:
+                    yield Misfit(power, text, "misfit-other-unit", {"order": order})
 
 
 def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> Iterator[Misfit]:
@@ -505,7 +521,8 @@ def process_phase(
             or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
     name = game.phase_name(phase)
-    if name == game.head().name and not allow_missing:
+    is_open = name == game.head().name and (anyway or not find_agreement(game))
+    if is_open and not (allow_missing or waits_for_orders(game)):
         settle_late_powers(game)
     ask_bots(game)  # an interrupted command may have left some unasked
     done = _read_if_done(game, name)

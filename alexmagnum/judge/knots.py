@@ -9,13 +9,16 @@ result* answers all its questions without contradiction.
   move.  The same applies when they differ, provided that no support is in question and that in one
   result everybody in the knot goes all the way.
 - Otherwise a paradox.  All passages in the knot are broken, by convoy, over the Sinai or on a
-  river alike: Szykman's rule (DATC 4.A.2), and the rest is resolved anew (R22a).
+  river alike: Szykman's rule (DATC 4.A.2), and the rest is resolved anew (R22a).  A knot without
+  a passage is a paradox only because of expresses that it meets on their way, which count where
+  one of their own has left (R19): the passages of these are broken.
 """
 
 from __future__ import annotations
 
 from itertools import product
 
+from alexmagnum.board.tables import UnitNo
 from alexmagnum.judge.decisions import (
     BEATS,
     GIVEN,
@@ -158,7 +161,6 @@ class _Knots:
             chosen = _everybody_goes(knot, results)
         for decision, value in chosen.items():
             self.put(decision, value)
-        assert chosen or passages, "without a passage there always is a consistent result"
         return bool(chosen)
 
     def break_passages(self, knot: list[Decision]) -> None:
@@ -168,13 +170,25 @@ class _Knots:
         in the paradox themselves, convoy nobody.
         """
         resolver = self.resolver
-        for what, leg in knot:
-            if what in (PASSAGE, HALT):
-                u = resolver.mover[leg]
-                resolver.broken[u] = 1
-                for fleet in resolver.carriers[u]:
-                    if resolver.is_overcome(fleet) == UNKNOWN:
-                        resolver.broken[fleet] = 1
+        passing = [resolver.mover[leg] for what, leg in knot if what in (PASSAGE, HALT)]
+        for u in passing or self._list_expresses_met(knot):
+            resolver.broken[u] = 1
+            for fleet in resolver.carriers[u]:
+                if resolver.is_overcome(fleet) == UNKNOWN:
+                    resolver.broken[fleet] = 1
+
+    def _list_expresses_met(self, knot: list[Decision]) -> list[UnitNo]:
+        """Return the expresses whose way leads where a unit of the knot goes."""
+        resolver = self.resolver
+        goals = {resolver.to[number] for what, number in knot if what in (MOVED, BEATS)}
+        met = [
+            u
+            for u in resolver.expresses
+            if not resolver.broken[u]
+            and any(resolver.leads_to(leg) in goals for leg in (*resolver.list_way(u), u))
+        ]
+        assert met, "without an express on its way there always is a consistent result"
+        return met
 
     def _find_results(self, knot: list[Decision]) -> list[dict[Decision, Answer]]:
         """Return all ways to answer the knot in which every answer follows from the others."""

@@ -503,9 +503,15 @@ _PAGE = """<!DOCTYPE html>
 <html><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"></head>
 <body style="margin: 0 12px; background: #fffdf8; color: #1f1b16;">
-<pre style="font-size: 14px; white-space: pre-wrap; overflow-wrap: break-word;">{text}</pre>
-{pictures}</body></html>
+{words}
+{pictures}<pre style="font-size: 14px; white-space: pre-wrap; overflow-wrap: break-word;">
+{report}</pre>
+</body></html>
 """
+
+RULE = "=" * 70
+"""The line between the words to the player and the report.  It must not look like that of a
+signature: some mail programs hide what follows one."""
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -622,13 +628,20 @@ def _defects(message: EmailMessage) -> list[str]:
 
 
 def _show_text(message: EmailMessage) -> None:
-    """Replace the page by one that shows the text, word for word, and the pictures it had."""
+    """Replace the page by one that shows the text and the pictures it had.
+
+    The words above the report are read as Markdown; the report keeps its lines.
+    """
+    from markdown_it import MarkdownIt  # few drafts are changed by hand
+
     page = message.get_body(("html",))
     if page is None:
         return
     names = re.findall(r"cid:[^\s\"'>]+", str(page.get_content()))
     shown = "".join(f'<p><img src="{name}" alt="" style="width: 100%;"></p>\n' for name in names)
-    html = _PAGE.format(text=escape(read_text(message)), pictures=shown)
+    said, _, report = read_text(message).partition(RULE)
+    words = MarkdownIt("commonmark", {"html": False}).enable("table").render(said)
+    html = _PAGE.format(words=words, report=escape(report), pictures=shown)
     MIMEPart.set_content(page, html, subtype="html", cte=QUOTED)
 
 

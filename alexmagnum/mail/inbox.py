@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import submissions
+from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import (
@@ -86,6 +87,7 @@ from alexmagnum.mail.tray import (
 )
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import phase_name
 
 # The signs by which a mail belongs to a game: a code, a tag, its thread, its sender.
 #
@@ -194,11 +196,22 @@ def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Wh
     silent = _REASONS_UNTOLD & codes or outbox.game.settings["waiting_note"] == "no"
     if silent or player is None:
         return
+    sentences = load_player_sentences(outbox.game, player)
     games = [reason.data["games"] for reason in why if reason.code == SEVERAL_GAMES]
+    past = [reason.data for reason in why if reason.code == "waits-code-of-past"]
+    fault = next((code for code in FAULTS if code in codes), "")
     if games:
         _ask_which_game(outbox, player, row, games[0])
+    elif past and len(codes) == 1:
+        phases = {
+            name: phase_name(each, outbox.game.base, sentences) for name, each in past[0].items()
+        }
+        _warn(outbox, player, row, sentences.format("waiting-old-code-text", **phases))
+    elif fault:
+        said = sentences.format("waiting-unread-text", why=sentences.format(fault))
+        _warn(outbox, player, row, said)
     else:
-        _warn(outbox, player, row, next((code for code in FAULTS if code in codes), ""))
+        _warn(outbox, player, row)
 
 
 def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) -> None:
@@ -217,15 +230,13 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
         outbox.draft(key, _compose(outbox, sentences, "subject-which-game", said, row))
 
 
-def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
-    """Warn a player that a mail in their name waits; ``fault``: why it cannot be read.
+def _warn(outbox: Outbox, player: Player, row: Message, said: str = "") -> None:
+    """Warn a player that a mail in their name waits; ``said`` tells why, if not for its sender.
 
     Dropped notes do not count among those of the phase: the player has not read them.
     """
     sentences = load_player_sentences(outbox.game, player)
-    if fault:
-        said = sentences.format("waiting-unread-text", why=sentences.format(fault))
-    else:
+    if not said:
         # An address that is not this player's may be another player's.
         own = all(player.writes_from([each]) for each in row.sender.casefold().split(", "))
         secret = hides_names(outbox.game) and not own
@@ -720,6 +731,7 @@ class Inbox:
         with self.file.writing("fetch"):
             if self._knows(message.key):
                 return None
+            keep_daily_copy(self.game)
             return self.store.add(
                 key=message.key,
                 raw=found.raw,
@@ -748,7 +760,7 @@ class Inbox:
         A message on which the program fails waits, so that those behind it come through.
         """
         try:
-            with self.file.writing("fetch"):
+            with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
                 row = self.store.find(number)
                 if row.state == NEW:  # else another command was quicker
                     self._handle(row)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Protocol
 
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
-from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock
+from alexmagnum.errors import NotationError
+from alexmagnum.game.deadlines import (
+    find_clock_change,
+    is_past_deadline,
+    read_clock,
+    read_welcome,
+)
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
-from alexmagnum.game.late_orders import LatePower, find_late_time, list_late_powers
+from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_lacking_orders,
@@ -21,14 +30,22 @@ from alexmagnum.game.orders import (
     find_required_orders,
     read_receipt,
 )
-from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
+from alexmagnum.game.people import (
+    find_hidden_names,
+    find_power_of_act,
+    hides_names,
+    read_people,
+    read_players,
+)
 from alexmagnum.game.records import Entry
 from alexmagnum.game.settings import DISORDER, WAIT
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.mail.composition import (
+    RULE,
     Attachment,
     Letter,
     compose_page,
@@ -37,7 +54,9 @@ from alexmagnum.mail.composition import (
     inline_picture,
     load_player_sentences,
 )
+from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
+from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import PhaseReport, wrap_text
@@ -53,10 +72,6 @@ from alexmagnum.report.words import (
     format_late_time,
     phase_name,
 )
-
-RULE = "=" * 70
-"""The line between the words to the player and the report.  It must not look like that of a
-signature: some mail programs hide what follows one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +193,12 @@ class LetterWriter:
             return self.say("letter-missing", phase=self.phase, things=things)
         return self.say("letter-due", due=owed)
 
-    def paragraphs(self) -> Iterator[str]:
-        """Return the paragraphs on what is open now, and how to answer."""
+    def paragraphs(self, *, introduces: bool = False) -> Iterator[str]:
+        """Return the paragraphs on what is open now, and how to answer.
+
+        Orders of the player's units are written out in the first phase of each kind, and where the
+        letter ``introduces`` the game to its reader.
+        """
         if self.head.is_over:
             yield self.say("letter-report-over")
             return
@@ -191,6 +210,12 @@ class LetterWriter:
             yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
+            known = {row.kind for row in self.game.line() if not row.passed}
+            if introduces or self.head.kind not in known:
+                position, power = self.game.position, self.player.power
+                examples = list_examples_of_orders(position, power, self.sentences)
+                if examples:
+                    yield self.say("letter-how-orders", orders="; ".join(examples))
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
                 centre = find_possible_pick(position, self.player.power)
@@ -198,17 +223,14 @@ class LetterWriter:
                 name = provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
 
-    @property
-    def late_time(self) -> str:
-        """Until when late orders are waited for, in words."""
-        game, zone = self.game, self.game.settings["timezone"]
-        return format_late_time(find_late_time(game), zone, self.sentences, game.now())
-
-    def consequence(self, late: LatePower) -> str:
+    def consequence(self) -> Iterator[str]:
         """Return what becomes of the player's power if no orders come, and when."""
-        what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
-        code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
-        return self.say(code, until=self.late_time, what=what)
+        for late in list_late_powers(self.game):
+            if late.power == self.player.power:
+                what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+                code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
+                until = format_late_time(self.game, late, self.sentences)
+                yield self.say(code, until=until, what=what)
 
     def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
@@ -279,6 +301,10 @@ _SUBJECTS = {
 }
 
 
+_APPENDIX = ("seals", "turn")
+"""The sections of a report for programs and for checks: a letter has them as a file."""
+
+
 def compose_phase_letter(
     game: Game,
     key: LetterKey,
@@ -296,6 +322,14 @@ def compose_phase_letter(
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, writer.sentences)
     enclosed = materials.enclose(shown, writer.sentences, player.power)
+    files = writer.collect_files(season.code, enclosed)
+    spare = tuple(section for section in season.sections if section.key in _APPENDIX)
+    if spare:
+        text = render_report(replace(season, sections=spare), "text").encode()
+        name = f"appendix-{season.code}.txt"
+        files["letter-file-appendix"] = Attachment(name, "text/plain", text)
+    kept = tuple(section for section in season.sections if section.key not in _APPENDIX)
+    season = replace(season, sections=kept)
     again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
     if key.occasion == Occasion.REPORT:
@@ -307,17 +341,89 @@ def compose_phase_letter(
         said += _retraction(writer, key, season)
         if knows_end:
             said.append(writer.say("letter-reopened-is"))
+    if again or key.occasion == Occasion.RETRACTION:
+        said += _correction(writer)
+    introduces = key.occasion != Occasion.REPORT and context.lists_house_rules
+    if introduces:
+        said = [*_introduce(writer, key.occasion), *said]
+    said += writer.paragraphs(introduces=introduces)
+    if introduces:
+        said.append(writer.say("letter-first-help"))
     subject = "letter-report-again" if again else _SUBJECTS[key.occasion]
     if key.occasion == Occasion.OPENING and not writer.lacking:
         subject = "letter-phase-complete"
     return writer.write(
         writer.say(subject, version=season.version),
-        [*said, *writer.paragraphs()],
+        said,
         season,
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
         caption=writer.say("page-front") if enclosed.front else "",
-        files=writer.collect_files(season.code, enclosed),
+        files=files,
     )
+
+
+def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
+    """Return the game master's own words, and the paragraphs on the game and the player's power."""
+    game, power = writer.game, writer.player.power
+    words = read_welcome(game)
+    if words and not find_hidden_names(game, words, own=(power,)):
+        yield writer.say("letter-first-words")
+        yield from words.split("\n\n")
+    if occasion != Occasion.WELCOME:  # that says it in its own words
+        name = power_name(game.base, power, writer.sentences)
+        yield writer.say("letter-first-is", power=name, game=game.name)
+    yield from _describe_power(power, game.position, writer.sentences)
+
+
+def list_examples_of_orders(position: Position, power: str, sentences: Sentences) -> list[str]:
+    """Return up to three orders that a power can give now, written out as a player may write them:
+    of different kinds and units where that can be, without other powers' units; none of picks.
+
+    Our own reader reads each as the order that it is.
+    """
+    own = {position.name(unit) for unit in position.units if unit.power == power}
+    chosen: dict[type[Order], str] = {}
+    used = set[str]()
+    for order in () if position.phase.kind == "picks" else legal_orders_of(position, power):
+        unit = getattr(order, "unit", "")
+        is_new = type(order) not in chosen and unit not in used and len(chosen) < 3
+        if is_new and _is_of_own_units(order, own, position.board):
+            text = _spell_out(order, position.board, sentences)
+            with suppress(NotationError):
+                if read_order(text, position, power) == order:
+                    chosen[type(order)] = sentences.format("letter-order", order=text)
+                    used.add(unit)
+    return [*chosen.values()]
+
+
+def _is_of_own_units(order: Order, own: Collection[str], board: Board) -> bool:
+    """Return whether an order names no other power's unit and needs no convoy."""
+    mover = order.supported if isinstance(order, Support) else getattr(order, "unit", "")
+    to = order.to if isinstance(order, (Move, Support)) else None
+    is_far = to and mover[0] != "F" and not board.army_graph.has_edge(mover[2:], to)
+    return not is_far and not isinstance(order, Convoy) and (mover in own or not mover)
+
+
+def _spell_out(order: Order, board: Board, sentences: Sentences) -> str:
+    """Return an order with the names of the map and the words of a language."""
+
+    def place(text: str) -> str:
+        province = split_location(text)[0]
+        return board.provinces[province].name(sentences.lang) + text.removeprefix(province)
+
+    def unit(name: str) -> str:
+        return sentences.format(f"letter-unit-{name[0].lower()}", place=place(name[2:]))
+
+    match order:
+        case Hold(one):
+            return sentences.format("letter-order-hold", unit=unit(one))
+        case Move(one, to, False):
+            return f"{unit(one)} - {place(to)}"
+        case Support(one, other, to):
+            text = sentences.format("letter-order-support", unit=unit(one), other=unit(other))
+            return f"{text} - {place(to)}" if to else text
+        case _:
+            return order_in(write_order(order), sentences.lang)
 
 
 def _welcome(writer: LetterWriter) -> Iterator[str]:
@@ -331,7 +437,10 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     receipt = read_receipt(game, writer.head, power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
-        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot)
+        past = [one for one in read_players(game, past=True) if one.power == power and one.name]
+        named = [one.name for one in past if one.since <= receipt.received < one.until]
+        who = named[-1] if named and not hides_names(game) else say("letter-former-player")
+        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot, who=who)
     elif writer.demand():
         yield say("letter-welcome-none")
     for kind, orders in read_advance_orders(game, power).get(power, {}).items():
@@ -351,13 +460,30 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
         return
     yield say("letter-taken-is", phase=season.phase)
     yield say("letter-void-list", phases=phases)
-    reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
+
+
+def _correction(writer: LetterWriter) -> Iterator[str]:
+    """Return the paragraphs on why something was corrected or undone, in the words of the game
+    master, and on the player's orders that no longer fit."""
+    game, say = writer.game, writer.say
+    yield from _reason_of_last(writer, "amend", "amend-settings", "undo", "redo")
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
-        for misfit in find_lost_orders(game, writer.player.power, reopened)
+        for misfit in find_lost_orders(game, writer.player.power)
     ]
     if lost:
         yield say("letter-lost-orders", orders="; ".join(lost))
+
+
+def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
+    """Return the reason that the game master gave for the last of some acts, if any.
+
+    A reason that names somebody in an anonymous game stays in the journal.
+    """
+    game, marks = writer.game, ", ".join("?" * len(actions))
+    act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
+    if act and act.reason and not find_hidden_names(game, act.reason):
+        yield writer.say("final-reason", reason=act.reason)
 
 
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
@@ -410,14 +536,8 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
-    """Write that the game goes on, with the reason that the game master gave, if any.
-
-    A reason that names somebody in an anonymous game stays in the journal.
-    """
-    said = [writer.say("letter-reopened-is")]
-    undone = writer.game.file.find(Entry, "WHERE action = 'undo' ORDER BY id DESC")
-    if undone and undone.reason and not find_hidden_names(writer.game, undone.reason):
-        said.append(writer.say("final-reason", reason=undone.reason))
+    """Write that the game goes on, with the reason that the game master gave, if any."""
+    said = [writer.say("letter-reopened-is"), *_reason_of_last(writer, "undo")]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 
@@ -446,7 +566,7 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
     if game.deadline:
         code = "letter-late-deadline" if is_late else "letter-missing-deadline"
         said.append(writer.say(code, deadline=writer.deadline))
-        said += [writer.consequence(late) for late in list_late_powers(game) if late.power == power]
+        said += writer.consequence()
     row = find_last_submission(game, int(writer.head.id), power)
     if row and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
@@ -461,7 +581,8 @@ def _compose_waiting(writer: LetterWriter) -> Letter:
     named = game.settings["late_notice"] == "named"
     powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
     waits = any(one.choice == WAIT for one in late)
-    until = say("letter-waiting-open") if waits else writer.late_time
+    time = format_late_time(game, late[0], writer.sentences)
+    until = say("letter-waiting-open") if waits else time
     said = [
         say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),
         say("letter-waiting-until", phase=writer.phase, deadline=writer.deadline, until=until),

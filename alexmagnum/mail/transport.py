@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import imaplib
 import io
+import json
 import os
 import re
 import shutil
@@ -30,7 +31,7 @@ from imap_tools import AND, BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencr
 from imap_tools.errors import ImapToolsError, MailboxFolderSelectError, MailboxLoginError
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE
+from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES
 
@@ -264,11 +265,14 @@ class FileCarrier(Carrier):
             raise delivery_unknown(error) from None
 
 
-# Passwords of mail servers: from the environment or the computer's keyring, never the game.
+# Passwords of mail servers: from the environment, a private file or the keyring, never the game.
 
 
 SERVICE = "alexmagnum"
 """The service under which the keyring keeps them; the name is ``user@host``."""
+
+PASSWORDS = ".alexmagnum-passwords.json"
+"""The file in the home folder that has them by the same name: cron can read it, no keyring."""
 
 
 def password_variable(protocol: str) -> str:
@@ -277,8 +281,33 @@ def password_variable(protocol: str) -> str:
 
 
 def find_password(protocol: str, user: str, host: str) -> str:
-    """Return the password for a server (``imap``, ``smtp``), "" if none is known."""
-    return os.environ.get(password_variable(protocol), "") or _read_keyring(f"{user}@{host}")
+    """Return the password for a server (``imap``, ``smtp``), "" if none is known.
+
+    Raises:
+        GameError: ``passwords-open``, ``passwords-unreadable``.
+    """
+    name = f"{user}@{host}"
+    known = os.environ.get(password_variable(protocol), "") or _read_passwords().get(name, "")
+    return known or _read_keyring(name)
+
+
+def store_password(user: str, host: str, secret: str) -> None:
+    """Keep a password in the private file; raise ``cannot-write``, or as :func:`find_password`."""
+    known = _read_passwords() | {f"{user}@{host}": secret}
+    write_whole(Path.home() / PASSWORDS, json.dumps(known, indent=1) + "\n", private=True)
+
+
+def _read_passwords() -> dict[str, str]:
+    """Return the passwords in the private file, which nobody else may read."""
+    path = Path.home() / PASSWORDS
+    if not path.exists():
+        return {}
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        raise GameError("passwords-open", path=str(path))
+    try:
+        return {str(name): str(word) for name, word in json.loads(path.read_bytes()).items()}
+    except (OSError, ValueError, AttributeError):
+        raise GameError("passwords-unreadable", path=str(path)) from None
 
 
 def _read_keyring(name: str) -> str:
@@ -323,8 +352,8 @@ class Account(MailServer):
         return f"imap:{self.user}@{self.host}/{self.folder}"
 
 
-def read_account(settings: Mapping[str, str]) -> Account:
-    """Return the mailbox that a game's settings name.
+def read_account(settings: Mapping[str, str], password: str = "") -> Account:
+    """Return the mailbox that a game's settings name, with its password or one to be tried.
 
     Raises:
         GameError: ``imap-unset``, ``imap-open-line``, ``password-missing``.
@@ -336,12 +365,18 @@ def read_account(settings: Mapping[str, str]) -> Account:
     host = server.host
     if server.security == "none" and not is_local_host(host):
         raise GameError("imap-open-line", host=host)
-    secret = find_password("imap", user, host)
+    secret = password or find_password("imap", user, host)
     if not secret:
         raise GameError(
             "password-missing", user=user, host=host, variable=password_variable("imap")
         )
     return Account(host, server.port, server.security, user, server.folder or "INBOX", secret)
+
+
+def check_mailbox(account: Account) -> None:
+    """Log in to a mailbox, and out again; raise what :func:`read_mailbox` does."""
+    with _connect(account) as box:
+        _enter(box, account)
 
 
 def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
@@ -499,7 +534,7 @@ _WHO_ARE_YOU = (530, 534, 535, 538)
 class SmtpCarrier(Carrier):
     """Sends mails by a server, all over one connection."""
 
-    def __init__(self, settings: Mapping[str, str]) -> None:
+    def __init__(self, settings: Mapping[str, str], password: str = "") -> None:
         named = read_smtp_server(settings["smtp_server"])
         if named is None:
             raise NotSent("mail-no-host")
@@ -507,6 +542,7 @@ class SmtpCarrier(Carrier):
         self.user = named.user or settings["mail_address"]
         self._where = f"{self.host}:{self.port}"
         self._named = bool(named.user)
+        self._password = password  # one to be tried; "" for the one that is known
         self._server: smtplib.SMTP | None = None
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
@@ -548,6 +584,15 @@ class SmtpCarrier(Carrier):
             self._drop()
             raise delivery_unknown(answer)
 
+    def check(self) -> None:
+        """Log in, and out again.
+
+        Raises:
+            NotSent.
+        """
+        self._open_server()
+        self.close()
+
     def _open_server(self) -> smtplib.SMTP:
         if self._server is not None:
             try:
@@ -583,7 +628,7 @@ class SmtpCarrier(Carrier):
         server.ehlo_or_helo_if_needed()
         if not server.has_extn("auth"):
             return
-        secret = find_password("smtp", self.user, self.host)
+        secret = self._password or find_password("smtp", self.user, self.host)
         if not secret and not self._named and is_local_host(self.host):
             return  # a server of one's own may take mail without
         if not secret:
@@ -671,6 +716,7 @@ def hold_lock(
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
     try:
         with suppress(OSError):
+            path.touch()  # its time tells when the command last ran
             word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
             holder.write_text(word, encoding="utf-8")
         yield

@@ -118,7 +118,7 @@ def master_address(game: Game, letter: str) -> str:
 
 def find_master_codes(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """Return the names of the letters to the game master whose codes a mail has."""
-    codes = find_codes(game, (message.text, message.subject, *message.to))
+    codes = find_codes(game, (message.subject, *message.to))
     named = [code.phase for code in codes if code.phase.startswith(FOR_MASTER)]
     return tuple(name.removeprefix(FOR_MASTER) for name in named)
 

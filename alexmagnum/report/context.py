@@ -565,6 +565,7 @@ class GameStory:
         phases: what everybody may see of each phase that was resolved, oldest first.
         last: all that everybody may see of the last phase processed; None if there is none.
         closing_seal: the digest of the game file at its end.
+        words: the game master's words for the phase that was open at the end.
     """
 
     game: str
@@ -574,6 +575,7 @@ class GameStory:
     phases: tuple[View, ...]
     last: View | None
     closing_seal: str
+    words: tuple[str, ...] = ()
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -612,11 +614,15 @@ def gather_story(desk: Desk) -> GameStory:
                 desk.name, done.outcome.position, outcome=done.outcome, seals=done.seals
             )
             views.append(filter_context(context, None))
+        stopped = str(desk.position.phase) if end.is_declared else ""
+        texts = [text for each in desk.texts(stopped).values() for text in each] if stopped else []
+        nameless = leave_names_out(desk, texts, ())
         return GameStory(
             game=desk.name,
             end=end,
             position=desk.position,
-            stopped=str(desk.position.phase) if end.is_declared else "",
+            stopped=stopped,
+            words=tuple(nameless.get(text, text) for text in texts),
             phases=tuple(views),
             last=filter_context(last, None) if last else None,
             closing_seal=desk.closing_seal,

@@ -135,6 +135,7 @@ class _FinalSections:
             lines.append(self.say("final-reason", reason=story.end.reason))
         if story.stopped:
             lines.append(self.say("final-stopped", phase=self._phase(self.position.phase)))
+        lines += [part.strip() for text in story.words for part in text.split("\n\n")]
         return Section("end", self.say("section-end"), Prose(tuple(lines)))
 
     def _standings(self) -> Section:

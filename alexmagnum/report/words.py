@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.game.deadlines import STOPPED
-from alexmagnum.game.game import RETURN, SOME_BOT, GameEnd, Player, PowerStatus
+from alexmagnum.game.game import RETURN, SOME_BOT, Game, GameEnd, Player, PowerStatus
+from alexmagnum.game.late_orders import LatePower
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.settings import DISORDER, parse_misses
-from alexmagnum.i18n.dates import format_instant, parse_iso
+from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import DEPLOYMENT, Phase, Position, parse_phase
@@ -94,13 +95,11 @@ def format_late_rules(settings: Mapping[str, str], sentences: Sentences) -> Iter
         yield sentences.format(f"house-misses-{choice}", count=count)
 
 
-def format_late_time(
-    until: str, zone: str, sentences: Sentences, now: datetime | None = None
-) -> str:
+def format_late_time(game: Game, late: LatePower, sentences: Sentences) -> str:
     """Return until when late orders are waited for, or the words for a time that is over."""
-    if until and (now is None or parse_iso(until) > now):
-        return format_instant(until, zone, sentences, now)
-    return sentences.format("late-until-resolved")
+    if late.until <= game.stamp():
+        return sentences.format("late-until-resolved")
+    return format_instant(late.until, game.settings["timezone"], sentences)
 
 
 def name_bot(bot: str, sentences: Sentences) -> str:

@@ -553,7 +553,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError 
     deliveries, unsent = list[sending.Delivery](), None
     outbox = Materials(desk).outbox()
     try:
-        if numbers := find_automatic(outbox, desk.settings):
+        if numbers := find_automatic(outbox, desk.settings, desk.now()):
             sending.refuse_while_held(outbox)
             deliveries.extend(sending.send(outbox, numbers))
     except GameError as error:

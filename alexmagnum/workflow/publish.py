@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,10 +16,12 @@ from alexmagnum.game.copies import Restored, restore_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS
 from alexmagnum.game.game import Processed, Surroundings
+from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.drafts import DraftedLetters
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.mail.transport import hold_lock
@@ -234,18 +236,24 @@ def process_phase(
     Processing the phase that was processed last again changes nothing, but publishes again; and
     whatever an act before left unwritten, because it was interrupted, is written too.
 
-    With ``anyway`` the game plays on although everybody with a vote wants to end it.
+    With ``anyway`` the game plays on although everybody with a vote wants to end it.  Receipts
+    that the settings send go first: they are of the phase that closes.
     """
+    sends_receipts = desk.settings["receipts"] == "send"
+    receipts, unsent = send_automatic(desk) if sends_receipts else ((), None)
     done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
     unwritten = unwritten_phases(desk) if done.unchanged else []
-    return done, publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
+    published = publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
+    deliveries = (*receipts, *published.deliveries)
+    return done, replace(published, deliveries=deliveries, unsent=published.unsent or unsent)
 
 
 # Restoring a copy of the game file, while no other command fetches or sends mail.
 
 
-def restore(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
-    """Put a copy in the place of the game file, which is kept aside.
+def restore(folder: Path, number: int | None, around: Surroundings, reason: str = "") -> Restored:
+    """Put a copy in the place of the game file, which is kept aside; without a number, the file as
+    the last act left it.
 
     A final report of the replaced file is removed if the game goes on in the copy.
     """
@@ -253,6 +261,11 @@ def restore(folder: Path, number: int, around: Surroundings, reason: str = "") -
         for command in ("tick", "send"):
             locks.enter_context(hold_lock(folder, command))
         restored = restore_copy(folder, number, around, reason)
+        with Desk.open(folder, around) as desk:
+            box = Outbox(desk)
+            for draft in box.list_letters((DRAFT,)):
+                if box.read(draft) is None:  # the folder may be another one
+                    box.write(draft, box.mail(draft.id))
         if not restored.is_over:
             withdraw_final_report(folder)
         return restored

@@ -15,7 +15,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
-from alexmagnum.game.late_orders import LatePower, find_late_time, list_late_powers
+from alexmagnum.game.late_orders import LatePower, list_late_powers
 from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
@@ -27,11 +27,12 @@ from alexmagnum.game.mail_store import (
     Message,
     OutboxStore,
     find_automatic,
+    find_time_to_go,
 )
 from alexmagnum.game.people import DRAW, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT
-from alexmagnum.i18n.dates import format_instant
+from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
@@ -95,10 +96,11 @@ class Situation:
 
     ``mails`` hold the phase back, ``other_mails`` wait as well but hold nothing back.  ``returned``
     are letters that did not reach players whose orders are missing.  ``stuck`` are letters that
-    were refused or may have been sent, ``drafts`` those that the settings leave to the game master.
+    were refused or may have been sent, ``drafts`` those that the settings leave to the game master,
+    ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
-    orders are missing, from the instant ``late_until`` ("" for none).
+    orders are missing.
     """
 
     status: Status
@@ -108,12 +110,12 @@ class Situation:
     returned: tuple[ReturnedLetter, ...]
     stuck: tuple[Mailing, ...]
     drafts: tuple[Mailing, ...]
+    held: tuple[Mailing, ...]
     failures: tuple[AlexMagnumError, ...]
     resolved: tuple[str, ...]
     processes: bool
     tray: tuple[Passage, ...]
     late: tuple[LatePower, ...]
-    late_until: str
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -134,7 +136,8 @@ class Situation:
     def needs_game_master(self) -> bool:
         """Tell whether the game needs the game master before it can rightly go on."""
         overdue = self.is_past and (self.is_held or not self.processes)
-        waits = self.mails or self.returned or self.stuck or self.drafts or self.status.bots
+        letters = self.returned or self.stuck or self.drafts or self.held
+        waits = self.mails or letters or self.status.bots
         return bool(overdue or self.status.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
@@ -151,7 +154,7 @@ class Situation:
             [message.id for message in self.mails],
             [letter.message.id for letter in self.returned],
             [[mailing.id, mailing.state] for mailing in self.stuck],
-            sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
+            sorted({(mailing.kind, mailing.phase) for mailing in (*self.drafts, *self.held)}),
             sorted({failure.code for failure in self.failures}),
             status.agreed,
         ]
@@ -178,6 +181,7 @@ def read_situation(
         letters = store.list_letters((DRAFT, UNCERTAIN))
         stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
         automatic = find_automatic(store, desk.settings)
+        due = find_automatic(store, desk.settings, desk.now())
         return Situation(
             status=status,
             is_past=is_past_deadline(desk),
@@ -186,12 +190,12 @@ def read_situation(
             returned=find_returned_letters(desk, status.missing),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
+            held=tuple(one for one in letters if one.id in automatic and one.id not in due),
             failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),
             late=list_late_powers(desk),
-            late_until=find_late_time(desk),
         )
 
 
@@ -257,14 +261,16 @@ def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
 
 
 def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
-    """Yield what becomes of each power whose orders are missing, but for those it waits for."""
-    zone = desk.settings["timezone"]
-    until = format_late_time(situation.late_until, zone, sentences, desk.now())
+    """Yield what becomes of the powers whose orders are missing, but for those it waits for."""
+    groups: dict[str, list[LatePower]] = {}
     for late in situation.late:
         if late.choice != WAIT:
-            named = name_players([late.power], desk, sentences)
             what = describe_late_power(sentences, late.choice, late.miss, late.most)
-            yield sentences.format("situation-late", power=named, until=until, what=what)
+            groups.setdefault(what, []).append(late)
+    for what, group in groups.items():
+        named = name_players([late.power for late in group], desk, sentences)
+        until = format_late_time(desk, group[0], sentences)
+        yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 
 def _list_mails(
@@ -302,6 +308,11 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         )
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))
+    settings = desk.settings
+    times = [at for one in situation.held if (at := find_time_to_go(one, settings))]
+    if times:
+        first = format_instant(format_iso(min(times)), settings["timezone"], sentences)
+        yield sentences.format("situation-held", count=len(times), at=first)
 
 
 def list_tray(tray: Sequence[Passage], sentences: Sentences) -> Iterator[str]:

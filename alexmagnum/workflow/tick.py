@@ -1,5 +1,5 @@
-"""What is done without the game master, in one game or in all games of a folder, and the letters
-that tell them what a game waits for.
+"""What is done without the game master, in one game or in all games of a folder, the letters that
+tell them what a game waits for, and the commands that they send by mail.
 
 A folder of games has a game in each of its subfolders.  Games that read the same mailbox have it
 fetched once, and each mail goes to its game.  A game that is broken, or locked by another command,
@@ -8,6 +8,7 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -15,13 +16,16 @@ from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import indent
 from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.files import write_whole
+from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline, read_clock
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE
+from alexmagnum.game.file import is_game_folder
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import (
@@ -92,8 +96,10 @@ from alexmagnum.workflow.changes import (
 )
 from alexmagnum.workflow.materials import (
     mend_folder,
+    open_outbox,
     remind,
     send_automatic,
+    send_letters,
     update_letters,
     writes_letters,
 )
@@ -323,10 +329,10 @@ def answer_game_master(desk: Desk) -> None:
         if why.code == _BEGUN:
             text = why.data.get("text") or wrap_text(sentences.format("master-interrupted"))
             text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
-            mail_of_row = read_message(store.raw(row.id))
+            thread = read_message(store.raw(row.id)).message_id
             subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
-            answered = {"letter": letter, "in_reply_to": mail_of_row.message_id}
-            _send(desk, _ANSWER, _encode(desk, subject, text, **answered))
+            mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
+            _send(desk, _ANSWER, mail)
             with desk.file.writing("tick"):
                 store.update(row.id, [Why.of(_ANSWERED, asked=why.data.get("asked", ""))])
 
@@ -440,7 +446,7 @@ class _MasterMail:
     def _remind(self, command: MasterCommand) -> _Act:
         who = name_players(self.desk.status().missing, self.desk, self.sentences)
         said = self.say("master-remind", who=who) if who else self.say("outbox-nobody-missing")
-        return said, partial(remind, self.desk)
+        return said, partial(_remind_at_once, self.desk)
 
     def _extend(self, command: MasterCommand) -> _Act:
         desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
@@ -473,6 +479,12 @@ class _MasterMail:
         newcomer = Player(power, name, address, other_addresses=others)
         told = self.say("master-replace", before=before, who=f"{name} <{address}>")
         return told, partial(desk.replace_player, newcomer, command.reason)
+
+
+def _remind_at_once(desk: Desk) -> list[Delivery]:
+    """Draft reminders and send them: whoever asks by mail has no other way to send them."""
+    numbers = remind(desk).drafted
+    return list(send_letters(open_outbox(desk), numbers)) if numbers else []
 
 
 def _digest(told: Sequence[str]) -> str:
@@ -576,6 +588,8 @@ class Tick:
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
+            self.events += published.deliveries
+            self.failures += filter(None, [published.unsent])
             self.note_drafts(published.letters.drafted)
 
     def finish(self, news: Sequence[GameError]) -> None:
@@ -612,7 +626,7 @@ def run_tick(
     failed for it.  ``news`` are failures that its letter tells the game master about, those of
     other games among them.
     """
-    with hold_lock(desk.folder, "tick"):
+    with hold_lock(desk.folder, "tick"), desk.acting_as("tick"):
         tick = Tick(desk, processes)
         with tick.step():
             if fetched is not None:
@@ -650,6 +664,8 @@ def run_tick(
                 deliveries, unsent = send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
+        with tick.step():
+            follow_with_second_place(desk)
         tick.finish(news)
         return tick
 
@@ -661,8 +677,30 @@ OpenDesk = Callable[[Path], Desk]
 
 _Place = TypeVar("_Place", str, Account)
 
+TICK_ALL = "tick-all"
+"""The lock of a tick of all games, whose file tells when there was the last one."""
+
 _PASSING = frozenset({"mail-busy", "game-busy"})
 """Errors of a game that another command works on: the next tick finds it free."""
+
+
+_TOLD = "lost.told"
+"""The file with the day on which the game master was last told that a game is lost."""
+
+
+def tell_of_loss(folder: Path, error: AlexMagnumError, open_desk: OpenDesk) -> None:
+    """Tell the game master once a day that a game cannot be opened, as its change log knows them.
+
+    Nothing is told if that cannot be read, or no letter can go.
+    """
+    with TemporaryDirectory() as place, suppress(AlexMagnumError, OSError):
+        if rebuild_file(folder, Path(place) / "game") is None:
+            return
+        with open_desk(Path(place) / "game") as desk:
+            mark, day = folder / _TOLD, desk.stamp()[:10]
+            if not mark.is_file() or mark.read_text(encoding="ascii") != day:
+                tell_game_master(desk, read_situation(desk, (_as_game_error(error),)))
+                write_whole(mark, day, private=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -676,14 +714,19 @@ class GameLine:
     error: AlexMagnumError | None = None
 
 
+KNOWN = "games.json"
+"""The file with the names of the games that a folder has had; a game that is gone is missed."""
+
+
 def find_game_folders(folder: Path) -> tuple[Path, ...]:
-    """Return the folders of the games in a folder; one that is a game itself has no other.
+    """Return the folders of the games in a folder, those that are gone too; one that is a game
+    itself has no other.
 
     Raises:
         GameError: ``no-games``.
     """
     folder = folder.resolve()
-    if (folder / FILE).is_file():
+    if is_game_folder(folder):
         return (folder,)
     found = _list_subfolders(folder)
     if not found:
@@ -693,18 +736,43 @@ def find_game_folders(folder: Path) -> tuple[Path, ...]:
 
 def is_folder_of_games(folder: Path) -> bool:
     """Tell whether a folder is no game, and has games in it."""
-    return not (folder / FILE).exists() and bool(_list_subfolders(folder))
+    return not is_game_folder(folder) and bool(_list_subfolders(folder))
 
 
 def _list_subfolders(folder: Path) -> tuple[Path, ...]:
-    """Return the subfolders with a game: no hidden ones, and no second link to the same one."""
+    """Return the subfolders with a game: no hidden ones, and no second link to the same one; and
+    where games are missing."""
     try:
-        paths = [path.parent for path in folder.glob(f"[!.]*/{FILE}") if path.is_file()]
+        paths = [path for path in folder.glob("[!.]*") if is_game_folder(path)]
     except OSError:
         return ()
     listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
     listed |= {path: path for path in listed if path in paths}
-    return tuple(sorted(listed.values()))
+    gone = (folder / name for name in _read_known(folder) if folder / name not in paths)
+    return tuple(sorted((*listed.values(), *gone)))
+
+
+def _read_known(folder: Path) -> frozenset[str]:
+    with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+        return frozenset(map(str, json.loads((folder / KNOWN).read_text(encoding="utf-8"))))
+    return frozenset()
+
+
+def _note_known(folder: Path, names: frozenset[str]) -> None:
+    if names != _read_known(folder):
+        write_whole(folder / KNOWN, json.dumps(sorted(names), indent=0) + "\n", private=True)
+
+
+def forget_game(folder: Path, name: str) -> None:
+    """Miss a game no longer, because it was removed or moved on purpose.
+
+    Raises:
+        GameError: ``game-not-missing``.
+    """
+    known = _read_known(folder)
+    if name not in known or is_game_folder(folder / name):
+        raise GameError("game-not-missing", name=name, path=str(folder))
+    _note_known(folder, known - {name})
 
 
 def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
@@ -718,7 +786,9 @@ def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
 
 
 def _as_error(error: Exception, path: Path) -> AlexMagnumError:
-    """Return an error that can be put into words."""
+    """Return an error that can be put into words; there should be a game."""
+    if isinstance(error, GameError) and error.code == "no-game":
+        return GameError("game-missing", path=str(path), name=path.name)
     if isinstance(error, AlexMagnumError):
         return error
     return GameError("game-unusable", path=str(path), why=f"{type(error).__name__}: {error}"[:200])
@@ -742,7 +812,9 @@ def run_all_ticks(
     ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
     """
     paths = find_game_folders(folder)
-    stack.enter_context(hold_lock(folder, "tick-all"))
+    stack.enter_context(hold_lock(folder, TICK_ALL))
+    if not is_game_folder(folder):
+        _note_known(folder, _read_known(folder) | {path.name for path in paths})
     desks: dict[Path, Desk] = {}
     errors: dict[Path, AlexMagnumError] = {}
     for path in paths:
@@ -782,6 +854,9 @@ def run_all_ticks(
         done.append(GameLine(path, desks[path], tick=tick))
         if tick.told:
             news = []  # one letter about the failures of all is enough
+    for path, lost in errors.items():
+        if lost in news:
+            tell_of_loss(path, lost, open_desk)
     return done, fetch.failures
 
 

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from alexmagnum.cli import app
+from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.copies import FOLDER, list_copies
 from alexmagnum.game.file import FILE, SUM, note_checksum
 from alexmagnum.game.records import TABLES
@@ -276,6 +277,8 @@ def test_a_damaged_game_without_copies_says_so(folder: Path) -> None:
     shutil.rmtree(folder / FOLDER)
     _spoil_all_but_the_header(folder, Random(0))
 
+    assert "restore --last" in run_command("status", "--lang", "en", cwd=folder, status=2).err
+    shutil.rmtree(folder / CHANGES)
     assert "no copy" in run_command("status", "--lang", "en", cwd=folder, status=2).err
 
 

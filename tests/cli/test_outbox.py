@@ -173,7 +173,9 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
     for message, player in zip(post.messages, PEOPLE, strict=True):
         parts = {str(part.get_filename()): part for part in message.iter_attachments()}
         sheet = f"orders-1901-autumn-{player.power}.html"
-        assert list(parts) == ["map-1901-spring.png", sheet, "deadline-1901-autumn.ics"]
+        files = ["map-1901-spring.png", sheet, "deadline-1901-autumn.ics"]
+        assert list(parts) == [*files, "appendix-1901-spring.txt"]
+        assert "[ANK, CON, SMY]" in parts["appendix-1901-spring.txt"].get_content()
         with table.desk() as desk:
             address = reply_address(desk, player.power, "1901-autumn")
         assert address in parts[sheet].get_content()
@@ -255,7 +257,7 @@ def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: 
 
 
 def _tick(table: Table, *options: str, status: int = 0) -> Sequence[str]:
-    return _lines(table.run("tick", *options, status=status))
+    return [line.split("  ", 1)[1] for line in _lines(table.run("tick", *options, status=status))]
 
 
 def test_a_tick_with_nothing_to_do_says_nothing_and_leaves_drafts_alone(table: Table) -> None:

@@ -34,6 +34,7 @@ def table(tmp_path: Path) -> Table:
         "announcements": "no",
         "pictures": "no",
         "missing": "hold",
+        "reminders": "no",
         "receipts": "send",
         "reports": "send",
     }

@@ -221,11 +221,9 @@ def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(robots: Desk) -
     assert len(robots.info.secret) == 64
 
 
-def test_a_game_without_bots_has_no_secret_until_one_plays(table: Desk, tmp_path: Path) -> None:
-    assert dump(tmp_path)["games"][0][-1] == ""
-    table.play_by_bot("Germany", "dumb")
+def test_a_game_keeps_its_secret_when_bots_come_to_play(table: Desk, tmp_path: Path) -> None:
     secret = dump(tmp_path)["games"][0][-1]
-    table.play_by_bot("Austria", "dumb")
+    table.play_by_bot("Germany", "dumb")
 
     assert len(secret) == 64
     assert dump(tmp_path)["games"][0][-1] == secret

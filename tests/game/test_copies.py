@@ -100,7 +100,7 @@ def test_the_last_ones_stay_and_the_newest_of_each_year_while_there_is_room(
     monkeypatch.setattr(copies, "ROOM", room)
     phases = ("323-1", "323-2", "322-spring", "322-winter", "321-spring", "321-autumn")
     made = [
-        Copy(Path(f"{number}.db"), number, "", "process", phase, "", size=1)
+        Copy(Path(f"{number}.db"), number, f"202{number}-01-01", "process", phase, "", size=1)
         for number, phase in enumerate(phases, 1)
     ]
     assert choose_kept(made[::-1], last) == kept

@@ -37,7 +37,13 @@ def test_a_new_game_is_a_folder_with_one_file_and_two_folders(tmp_path: Path) ->
         assert desk.name == "am1"
         assert str(desk.phase) == "1901-spring"
 
-    assert {p.name for p in (tmp_path / "am1").iterdir()} == {FILE, SUM, "drafts", "reports"}
+    assert {p.name for p in (tmp_path / "am1").iterdir()} == {
+        FILE,
+        SUM,
+        "changes",
+        "drafts",
+        "reports",
+    }
 
 
 def test_neither_a_game_nor_a_foreign_file_is_written_over(tmp_path: Path) -> None:
@@ -97,7 +103,7 @@ def test_a_game_that_another_command_creates_meanwhile_is_not_touched(tmp_path: 
     assert refusal(lambda: new_desk(tmp_path, now=overtaken)).code == "game-exists"
     with open_desk(tmp_path) as desk:
         assert (desk.name, desk.verify()) == ("quicker", ())
-    assert {p.name for p in tmp_path.iterdir()} == {FILE, SUM, "drafts", "reports"}
+    assert {p.name for p in tmp_path.iterdir()} == {FILE, SUM, "changes", "drafts", "reports"}
 
 
 def test_a_disk_without_hard_links_takes_a_game_too(
@@ -122,7 +128,7 @@ def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
         parts = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
 
     assert folder.stat().st_mode & 0o777 == 0o700
-    assert {parts.pop(name) for name in ("drafts", "reports")} == {0o700}
+    assert {parts.pop(name) for name in ("changes", "drafts", "reports")} == {0o700}
     assert set(parts.values()) == {0o600}
 
 

@@ -28,10 +28,11 @@ from tests.game.desks import (
     submit_random,
 )
 
-READS = 150
+READS = 200
 """A processing reads the tables of the game fewer times than this, however many orders there are.
 
 The settings and the open phase do not count: they are a row or two, and looked up where needed.
+Each act reads the rows that it changed once more, for the change log.
 """
 
 LOOK_UPS = ("sqlite_master", "FROM settings", "SELECT head FROM games")

@@ -141,11 +141,19 @@ def test_a_code_stays_what_it_was_and_differs_from_all_others(desk: Desk) -> Non
         assert find_code(desk, code.upper()) == CodeRow(power, phase, code)
 
 
-def test_a_code_that_was_drawn_twice_is_drawn_again(desk: Desk) -> None:
-    drawn = iter([b"\0" * 5, b"\0" * 5, b"\1" * 5])
-    desk.entropy = lambda size: next(drawn)
-    assert find_or_make_code(desk, "France", "1901-spring") == "00000000"
-    assert find_or_make_code(desk, "England", "1901-spring") != "00000000"
+def test_a_code_follows_from_the_secret_of_its_game_and_is_never_that_of_another_power(
+    desk: Desk,
+) -> None:
+    first = find_or_make_code(desk, "France", "1901-spring")
+    with desk.file.writing("test"):
+        desk.file.change("DELETE FROM codes")
+    desk.known.codes.clear()
+    assert find_or_make_code(desk, "France", "1901-spring") == first
+
+    with desk.file.writing("test"):
+        desk.file.change("UPDATE codes SET power = 'England'")
+    desk.known.codes.clear()
+    assert find_or_make_code(desk, "France", "1901-spring") != first
 
 
 def test_a_code_is_found_where_a_reply_brings_it_and_told_from_words(desk: Desk) -> None:

@@ -82,7 +82,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
     desk_with_address(ready).close()
     _draft(ready, KillPoint())
     seen: Counter[str] = Counter()
-    for folder in kill_before_each_step(_send, ready, sized(5, 1), steps=20):
+    for folder in kill_before_each_step(_send, ready, sized(4, 1), steps=20):
         _send(folder, KillPoint())
         gone = Counter((folder / "log").read_text(encoding="utf-8").split())
         with open_desk(folder) as desk:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     _after_deadline(desk, clock, hours=-2)
     _tick(desk)
     reminder = _text(desk, "reminder", "France")
-    assert "by Sunday 29 November 2026, 23:59" in reminder
+    assert "by Sunday 29 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, this" in reminder
     assert "units without an order hold" in reminder
     _after_deadline(desk, clock, hours=47)
     _tick(desk)
@@ -183,7 +184,8 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
     assert "We wait until Sunday 29 November 2026, 23:59" in _text(desk, "waiting", "Italy")
     said = list_waits(read_situation(desk), desk, load_sentences("en"))
-    assert any("France (Anna Neri), if nothing comes by Sunday 29 Nov" in line for line in said)
+    assert "France (Anna Neri), Russia (Ivan Petrov): units without an order hold" in said[1]
+    assert "if nothing comes by Sunday 29 November 2026, 23:59" in said[1]
     _after_deadline(desk, clock, hours=48)
     _tick(desk)
 
@@ -255,6 +257,21 @@ def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, cloc
     assert not any(player.bot for player in desk.players)
 
 
+def test_nothing_is_done_about_a_power_while_the_phase_waits_for_another(
+    desk: Desk, clock: Clock
+) -> None:
+    desk.set("misses", "1 disorder")
+    desk.submit("France", "A PAR H")  # one of three: the game waits
+    _after_deadline(desk, clock, minutes=5)
+    assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
+    _tick(desk)
+    assert _journal(desk) == []
+    desk.submit("France", FRANCE)
+    desk.process(SPRING)
+
+    assert _journal(desk) == [("Russia", "disorder")]
+
+
 def test_a_kill_between_an_act_and_its_letters_loses_nothing_and_repeats_nothing(
     desk: Desk, clock: Clock
 ) -> None:
@@ -274,7 +291,7 @@ def test_a_kill_between_an_act_and_its_letters_loses_nothing_and_repeats_nothing
 
 def test_a_rule_that_cannot_be_read_is_refused(desk: Desk) -> None:
     for text in ("never", "2 hold", "0 standby", "2 standby, 2 disorder"):
-        error = refusal(lambda text=text: desk.set("misses", text))
+        error = refusal(partial(desk.set, "misses", text))
         assert isinstance(error, GameError)
         assert error.code == "misses-unreadable"
     assert refusal(lambda: desk.set("missing", "bot:hal")).code == "bad-setting"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,17 +10,24 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
+from alexmagnum import load_board
+from alexmagnum.cases.files import read_turn, resolve_turn
+from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Player
+from alexmagnum.game.game import NewGame, Player
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, LetterKey, Mailing, Occasion
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
+from alexmagnum.notation import read_order, write_order
+from alexmagnum.notation.names import power_name
+from alexmagnum.orders import Order
 from alexmagnum.report.context import View, gather_past_phase
 from alexmagnum.report.formats import format_report
+from tests.commands import ROOT
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import composing_outbox
 from tests.mail.smtp_server import desk_with_address, draft_letter
@@ -115,7 +123,9 @@ def test_the_report_is_made_once_and_says_everything_in_the_player_s_language(
     for power, hello in hellos.items():
         assert _text(box, power).startswith(f"{hello},\n")
     report = format_report(gather_past_phase(desk, SPRING), "England", "text", load_sentences("en"))
-    assert _text(box, "England").endswith(report)
+    file = _files(box, "England")["appendix-1901-spring.txt"].decode()
+    assert [line for line in report.split("\n") if line not in _text(box, "England") + file] == []
+    assert "[ANK, CON, SMY]" not in _text(box, "England")
     subject = str(box.message(_to(box, "England").id)["Subject"])
     code = desk.file.row("SELECT code FROM codes WHERE power = 'England' AND phase = '1901-autumn'")
     assert code is not None
@@ -137,7 +147,7 @@ def test_map_sheet_and_deadline_go_with_it(reported: tuple[Desk, Outbox]) -> Non
     desk, box = reported
     files = _files(box, "Austria")
     names = ("map-1901-spring.png", "orders-1901-autumn-Austria.html", "deadline-1901-autumn.ics")
-    assert tuple(files) == names
+    assert tuple(files) == (*names, "appendix-1901-spring.txt")
     assert files[names[1]] == b"<p>Austria it</p>"
     event = _event(_files(box, "England")["deadline-1901-autumn.ics"])
     assert event["DTSTART"].dt.isoformat().startswith(desk.deadline.removesuffix("Z"))
@@ -399,3 +409,74 @@ def test_one_reminder_goes_a_day_and_none_for_a_phase_that_is_over(desk: Desk, b
     assert _states(box, "reminder") == [DROPPED] * 3 + [DRAFT] * 3
     desk.process(SPRING, allow_missing=True)
     assert list(send(box)) == []
+
+
+# -- the first letter to a player, and the orders that are written out in it ----------------------
+
+
+def _read_examples(game: Desk, player: Player, text: str) -> list[Order]:
+    """Return the orders that our own reader reads in the quotation marks of a letter."""
+    told = " ".join(text.partition("=====")[0].split())
+    quoted = re.findall(r"[“«]([^”»]*)[”»]", told)
+    assert len(quoted) == 3, told
+    return [read_order(each, game.position, player.power) for each in quoted]
+
+
+@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: str) -> None:
+    """In both languages: the power, orders of its own units that are possible, help, a human, and
+    the game master's words."""
+    turn = None if map_id == "standard" else resolve_turn(read_turn(ROOT / "orders/turn.yaml"))
+    powers = list(load_board(map_id).powers)
+    people = [
+        Player(power, f"P{n}", f"p{n}@example.org", LANGUAGES[n % 2])
+        for n, power in enumerate(powers)
+    ]
+    new = NewGame(
+        map_id,
+        players=people,
+        start=turn.position if turn else None,
+        settings={"mail_address": "game@example.net"},
+        welcome="Call me on 0123.\n\nAnna",
+    )
+    with Desk.create(tmp_path / "game", new) as desk:
+        box = composing_outbox(desk, _enclosed)
+        update_drafts(box, opening=True)
+        for player in desk.players:
+            text = _text(box, player.power, "phase")
+            own = {write_order(order)[2:5] for order in _read_examples(desk, player, text)}
+            mine = {unit.province for unit in desk.position.units if unit.power == player.power}
+            sentences = load_sentences(player.lang)
+            assert len(own) == 3
+            assert own <= mine
+            assert "\n\nCall me on 0123.\n\nAnna\n\n" in text
+            assert power_name(desk.board, player.power, sentences) in text
+            for word in {"it": ("AIUTO", "REGOLE", "arbitro"), "en": ("HELP", "RULES", "human")}[
+                player.lang
+            ]:
+                assert word in text
+
+
+def test_later_letters_write_out_orders_only_for_a_new_kind_of_phase(
+    desk: Desk, box: Outbox
+) -> None:
+    update_drafts(box, opening=True)
+    first = _text(box, "Austria", "phase")
+    _process(desk)
+    second = _text(box, "Austria")
+
+    assert "Armata Budapest tiene" in first
+    assert "Armata Budapest tiene" not in second
+    assert "AIUTO" not in second
+
+
+def test_words_that_name_somebody_are_refused_where_names_are_hidden(tmp_path: Path) -> None:
+    new = NewGame(
+        "standard",
+        players=[Player("Austria", "Anna Neri", "anna@example.org")],
+        settings={"names": "hidden"},
+        welcome="Ask Anna Neri.",
+    )
+    with pytest.raises(GameError, match="names-are-hidden"):
+        Desk.create(tmp_path / "game", new)
+    assert not (tmp_path / "game" / "game.db").exists()

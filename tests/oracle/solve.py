@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Dislodged, Position, Unit
-from tests.oracle.decisions import Definitions, Question
+from tests.oracle.decisions import Decision, Definitions, Question
 from tests.oracle.ground import Place, place_of
 from tests.oracle.knots import Paradox, World, resolve
-from tests.oracle.legality import March, Sheet, rule
+from tests.oracle.legality import EXPRESS, March, Sheet, rule
 from tests.oracle.retreats import Refuge
 
 if TYPE_CHECKING:
@@ -59,10 +59,28 @@ def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozen
         try:
             return definitions, resolve(definitions), becalmed
         except Paradox as paradox:
-            broken |= {
+            waiting = {
                 unit for question, unit, _ in paradox.knot if question in ("passes", "halts")
             }
+            more = waiting or _list_expresses_beside(paradox.knot, sheet) - broken
+            assert more, "without an express beside it a knot always has an answer"
+            broken |= more
             becalmed |= {unit for question, unit, _ in paradox.knot if question == "dislodged"}
+
+
+def _list_expresses_beside(knot: frozenset[Decision], sheet: Sheet) -> frozenset[Unit]:
+    """Return the expresses that would pass or reach a province for which a unit of a knot goes.
+
+    Only these can leave a knot without passages without an answer: whether they count in a
+    territory rests on a unit of their own that stands there (R19, R22a).
+    """
+    movers = {unit for question, unit, _ in knot if question in ("succeeds", "beats")}
+    wanted = {sheet.marches[unit].target for unit in movers}
+    return frozenset(
+        march.unit
+        for march in sheet.marches.values()
+        if march.way == EXPRESS and wanted.intersection(march.path)
+    )
 
 
 class _Report:

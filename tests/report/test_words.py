@@ -56,6 +56,7 @@ ASSEMBLED = (
     "final-*",
     "house-*",
     "inbox-state-*",
+    "late-*",
     "ledger-*",
     "letter-*",
     "month-*",
@@ -72,6 +73,9 @@ ASSEMBLED = (
     "result-*",
     "section-*",
     "setting-*",
+    "setup-ask-*",
+    "setup-note-*",
+    "setup-ok-*",
     "sign-*",
     "switch-*",
     "terrain-*",
@@ -174,7 +178,7 @@ def test_every_sentence_is_used() -> None:
 
 CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")
 REPORT = Path(alexmagnum.__file__).parent / "report"
-SILENT = ("timezone", "lang", "slots", "pictures", "sandbox", "next_deadline")
+SILENT = ("timezone", "lang", "slots", "pictures", "sandbox", "next_deadline", "grace", "misses")
 """Settings that are no rule of the table, or say nothing where they are empty: every report and
 letter names the deadline itself."""
 CHANGES = ("unit", "result", "owner", "nobility", "dislodged", "winner")
@@ -187,7 +191,7 @@ def _put_together() -> set[str]:
         *(f"result-{result}" for result in (*RESULTS, "disbanded", "removed")),
         *(f"house-slot-{day}" for day in range(7)),
         *(
-            f"house-{name.replace('_', '-')}-{word}"
+            f"house-{name.replace('_', '-')}-{word.partition(':')[0]}"
             for name, s in SETTINGS.items()
             if name not in SILENT
             for word in s.words
@@ -200,6 +204,8 @@ def _put_together() -> set[str]:
         ),
         *(f"switch-{name.replace('_', '-')}" for name, s in SWITCHES.items() if not s.words),
         *(f"switch-{n.replace('_', '-')}-{word}" for n, s in SWITCHES.items() for word in s.words),
+        "house-misses-standby",
+        "house-misses-disorder",
         "ahead-retreats",
         "ahead-winter",
         *(f"section-{key}" for key in ("awards", "dislodged", "lost", "eliminated", "end")),

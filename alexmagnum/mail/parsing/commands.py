@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
-from alexmagnum.game.mail_store import is_code
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing.mime import (
     MAX_PARTS,
@@ -355,7 +354,7 @@ def _sort_phrases(phrases: frozenset[str]) -> list[str]:
 
 REPLY, CONFIRM = "reply", "confirm"
 _ALONE = frozenset({"status", "help", "remind", CONFIRM})
-"""Commands of the game master with nothing behind them on their line but a code."""
+"""Commands of the game master with nothing behind them on their line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,8 +396,8 @@ def _read_master_command(line: str) -> MasterCommand:
     argument, reason = " ".join(typed[length:end]), " ".join(typed[end + 1 :])
     if kind != REPLY:
         argument = argument.strip(" ,:;.!?")
-    is_bare = fold_phrase(argument) in words.get("courtesy", "words") or is_code(argument)
-    if argument and kind in _ALONE and not is_bare:
+    is_courtesy = fold_phrase(argument) in words.get("courtesy", "words")
+    if argument and kind in _ALONE and not is_courtesy:
         kind = UNREADABLE
     return MasterCommand(kind, line, argument, reason)
 

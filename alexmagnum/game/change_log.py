@@ -1,0 +1,182 @@
+"""The change log: what every transaction put into the game file, kept outside it.
+
+Open this for how a file that was lost or damaged is built again.  The logs of a game lie in the
+folder ``changes``.  Each begins with all rows of the file and goes on with the rows that later
+transactions changed, one line for each: a checksum, and the rows as packed JSON.  A line is on the
+disk before SQLite stores the transaction, so a log never lacks one.  It may have one too many,
+which was not stored because the command was killed in between; SQLite could as well have stored it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Collection, Iterable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.files import PRIVATE
+from alexmagnum.game.records import LOG_TABLE, VERSION
+
+FOLDER = "changes"
+
+KEPT = 3
+"""The number of logs that stay; an older one is needed only if a later one is damaged."""
+
+_BYTES = "base64"
+"""The key under which JSON has bytes: ``{"base64": "..."}``."""
+
+_EVENTS = (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
+
+
+class ChangeLog:
+    """The log of an open game file.
+
+    Triggers on the connection note the rows that a transaction changes.  The file says which log it
+    is in step with, and how long that is.  If it names none, or the log has another length because
+    a command was killed or another file took the place of this one, a new log begins.
+    """
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+        self._folder = folder / FOLDER
+        self._db = connection
+        self._tables: tuple[str, ...] = ()
+
+    def watch(self) -> None:
+        """Have SQLite note changed rows; call it before the first transaction."""
+        if self._tables:
+            return
+        self._db.execute("CREATE TEMP TABLE changed (name TEXT, row INTEGER)")
+        rows = self._db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
+        names = [name for (name,) in rows if name != LOG_TABLE and not name.startswith("sqlite_")]
+        for name, (event, row) in product(names, _EVENTS):
+            self._db.execute(
+                f"""CREATE TEMP TRIGGER {name}_{event} AFTER {event} ON main.{name}
+                    BEGIN INSERT INTO changed VALUES ('{name}', {row}.rowid); END"""
+            )
+        self._tables = tuple(names)
+
+    def append(self, *, waits: bool) -> None:
+        """Add a line with the rows that the open transaction changed; ``waits``: until it is on the
+        disk."""
+        changed: dict[str, list[int]] = {}
+        for name, row in self._db.execute("SELECT DISTINCT name, row FROM changed"):
+            changed.setdefault(name, []).append(row)
+        if not changed:
+            return
+        self._db.execute("DELETE FROM changed")
+        path, size = self._find()
+        tables = {
+            name: self._read_table(name, changed.get(name, ()) if size else None)
+            for name in (changed if size else self._tables)
+        }
+        record = {"version": VERSION, "whole": not size, "tables": tables}
+        packed = base64.b64encode(zlib.compress(json.dumps(record, default=pack).encode(), 1))
+        line = b"%08x %s\n" % (zlib.crc32(packed), packed)
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        with path.open("ab") as stream:
+            path.chmod(PRIVATE)
+            stream.write(line)
+            stream.flush()
+            if waits:
+                os.fsync(stream.fileno())
+        self._db.execute(f"DELETE FROM {LOG_TABLE}")
+        values = [path.name, size + len(line)]
+        self._db.execute(f"INSERT INTO {LOG_TABLE} (name, size) VALUES (?, ?)", values)
+        if not size:
+            prune_logs(self._folder.parent)
+
+    def _find(self) -> tuple[Path, int]:
+        """Return the log that the next line goes to, and its length: 0 if it begins."""
+        for name, size in self._db.execute(f"SELECT name, size FROM {LOG_TABLE}").fetchall():
+            path = self._folder / name
+            if path.is_file() and path.stat().st_size == size:
+                return path, size
+        last = next(iter(list_logs(self._folder.parent)), None)
+        number = int(last.name.partition("-")[0]) + 1 if last else 1
+        return self._folder / f"{number:04}-{secrets.token_hex(4)}.log", 0
+
+    def _read_table(self, name: str, changed: Collection[int] | None) -> dict[str, Any]:
+        """Return rows of a table that were changed, by default all; of one that is gone there is
+        only the number."""
+        where = "" if changed is None else "WHERE rowid IN (SELECT value FROM json_each(?))"
+        values = [] if changed is None else [json.dumps(changed)]
+        cursor = self._db.execute(f"SELECT rowid AS rowid, * FROM {name} {where}", values)
+        columns = [column[0] for column in cursor.description]
+        return {"columns": columns, "changed": changed or (), "rows": cursor.fetchall()}
+
+
+def list_logs(folder: Path) -> tuple[Path, ...]:
+    """Return the logs in a game's folder, the newest first."""
+    found = (folder / FOLDER).glob("*-*.log")
+    numbered = (path for path in found if path.name.partition("-")[0].isdecimal())
+    return tuple(sorted(numbered, key=lambda path: -int(path.name.partition("-")[0])))
+
+
+def prune_logs(folder: Path) -> None:
+    """Remove logs that later ones replace."""
+    for path in list_logs(folder)[KEPT:]:
+        path.unlink(missing_ok=True)
+
+
+# Building a file again.
+
+
+def read_log(path: Path) -> tuple[list[dict[str, Any]], bool]:
+    """Return the records of a log up to the first that is damaged, and whether there is none.
+
+    A line that was not finished belongs to a transaction that was not stored, and is no damage.
+    """
+    *lines, _ = path.read_bytes().split(b"\n")
+    records = list[dict[str, Any]]()
+    for line in lines:
+        checksum, _, packed = line.partition(b" ")
+        if checksum != b"%08x" % zlib.crc32(packed):
+            return records, False
+        try:
+            records.append(json.loads(zlib.decompress(base64.b64decode(packed)), object_hook=_read))
+        except (ValueError, zlib.error):
+            return records, False
+    return records, True
+
+
+def _read(value: dict[str, Any]) -> object:
+    return unpack(value) if value.keys() == {_BYTES} else value
+
+
+def apply_records(db: sqlite3.Connection, records: Iterable[dict[str, Any]]) -> None:
+    """Put the rows of a log into tables that are empty, in one transaction."""
+    db.execute("PRAGMA foreign_keys = OFF")  # rows refer to others that come later
+    db.execute("BEGIN")
+    for record in records:
+        for name, table in record["tables"].items():
+            marks = ", ".join("?" * len(table["columns"]))
+            columns = ", ".join(f'"{column}"' for column in table["columns"])
+            db.executemany(f"DELETE FROM {name} WHERE rowid = ?", ([k] for k in table["changed"]))
+            db.executemany(f"INSERT INTO {name} ({columns}) VALUES ({marks})", table["rows"])
+    db.execute("COMMIT")
+
+
+def pack(value: object) -> dict[str, str]:
+    """Return bytes as JSON has them."""
+    assert isinstance(value, bytes), "columns hold texts, numbers and bytes"
+    return {_BYTES: base64.b64encode(value).decode("ascii")}
+
+
+def unpack(value: object) -> object:
+    """Return a value of JSON as a column has it.
+
+    Raises:
+        ValueError: it is a list, or an object that is no bytes.
+    """
+    if isinstance(value, (dict, list)):
+        ((name, text),) = value.items()  # type: ignore[union-attr]  # a list is refused
+        if name != _BYTES:
+            raise ValueError("no bytes")
+        return base64.b64decode(text, validate=True)
+    return value

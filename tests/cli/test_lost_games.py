@@ -1,0 +1,173 @@
+"""A game that should be there and is not is an alarm; copies in a second place bring it back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game.change_log import FOLDER as CHANGES
+from alexmagnum.game.change_log import list_logs, read_log
+from alexmagnum.game.copies import FOLDER, list_copies
+from alexmagnum.game.file import FILE
+from alexmagnum.mail.composition import parse_mail, read_text
+from alexmagnum.mail.transport import FOLDER as OUTBOX
+from alexmagnum.workflow.tick import KNOWN
+from tests.cli.games_table import GamesTable
+from tests.game.desks import dump, new_desk, play
+from tests.mail.smtp_server import run_smtp_server
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> GamesTable:
+    made = GamesTable(tmp_path / "games")
+    made.create("alfa", "beta", settings={"gm_address": "gm@example.org"})
+    made.run("tick", "--all", str(made.folder))
+    return made
+
+
+def _letters(folder: Path) -> list[str]:
+    """Return the letters to the game master that lie in a game's folder."""
+    paths = sorted((folder / OUTBOX).glob("gm-*.eml"))
+    return [read_text(parse_mail(path.read_bytes())) for path in paths]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
+    table: GamesTable, whole: bool
+) -> None:
+    beta = table.folder / "beta"
+    shutil.copytree(beta, table.folder.parent / "kept")
+    if whole:
+        shutil.rmtree(beta)
+    else:
+        (beta / FILE).unlink()
+
+    listed = table.run("games", str(table.folder), "--lang", "en", status=1)
+    ticked = table.run("tick", "--all", str(table.folder), "--lang", "en", status=1)
+    for output in (listed.output, ticked.output):
+        assert "beta" in output
+        assert "restore --last" in output
+        assert "games --forget beta" in output
+    (letter,) = _letters(table.folder / "alfa")
+    assert "games --forget beta" in " ".join(letter.split())
+    table.run("tick", "--all", str(table.folder), status=1)
+    assert len(_letters(table.folder / "alfa")) == 1  # one a day
+
+    if whole:
+        table.run("games", str(table.folder), "--forget", "beta")
+    else:
+        table.run("games", str(table.folder), "--forget", "beta", status=1)
+        table.run("--game", str(beta), "restore", "--last")
+        assert dump(beta, "journal") == dump(table.folder.parent / "kept", "journal")
+    table.run("games", str(table.folder))
+    table.run("tick", "--all", str(table.folder))
+    table.run("games", str(table.folder), "--forget", "alfa", status=1)
+
+
+def test_a_list_of_games_that_is_damaged_misses_none_and_is_written_again(
+    table: GamesTable,
+) -> None:
+    (table.folder / KNOWN).write_text("[[", encoding="utf-8")
+    table.run("tick", "--all", str(table.folder))
+    shutil.rmtree(table.folder / "beta")
+    table.run("games", str(table.folder), status=1)
+
+
+def test_the_game_master_of_a_single_lost_game_gets_a_letter_a_day(tmp_path: Path) -> None:
+    table = GamesTable(tmp_path)
+    with run_smtp_server() as server:
+        way = {"transport": "smtp", "smtp_server": f"smtp-open://127.0.0.1:{server.port}"}
+        table.create("alfa", settings={"gm_address": "gm@example.org", **way})
+        (tmp_path / "alfa" / FILE).write_bytes(b"\0" * 9000)
+        for _ in range(2):
+            table.run("--game", str(tmp_path / "alfa"), "tick", status=2)
+        assert len(server.taken) == 1
+        table.clock.pass_by(hours=24)
+        table.run("--game", str(tmp_path / "alfa"), "tick", status=2)
+        assert len(server.taken) == 2
+
+
+# -- the second place ------------------------------------------------------------------------------
+
+
+def test_a_game_comes_back_from_its_second_place_alone(table: GamesTable, tmp_path: Path) -> None:
+    disk, alfa = tmp_path / "disk", table.folder / "alfa"
+    disk.mkdir()
+    table.run("--game", str(alfa), "settings", "second_place", str(disk))
+    table.tick(table.mail("A LVP - YOR\nF LON - NTH", to=table.address("alfa")))
+    table.run("--game", str(alfa), "deadline", "pause")
+    orders, letters, before = table.orders("alfa"), table.letters("alfa"), dump(alfa, "journal")
+    assert orders
+    shutil.rmtree(alfa)
+
+    (kept,) = disk.iterdir()
+    assert {path.name for path in kept.iterdir()} == {FOLDER, CHANGES}
+    assert kept.stat().st_mode & 0o777 == 0o700
+    shutil.copytree(kept, alfa)
+    table.run("--game", str(alfa), "restore", "--last")
+    assert (table.orders("alfa"), table.letters("alfa")) == (orders, letters)
+    assert dump(alfa, "journal") == before
+    table.run("tick", "--all", str(table.folder))
+
+
+def test_a_second_place_that_is_not_there_is_an_alarm_and_stops_nothing(
+    table: GamesTable, tmp_path: Path
+) -> None:
+    alfa = table.folder / "alfa"
+    away = tmp_path / "not mounted"
+    told = table.run("--game", str(alfa), "settings", "second_place", str(away), "--lang", "en")
+    assert "second place" in told.output
+    assert table.run("tick", "--all", str(table.folder), status=1).output.count(str(away)) == 1
+    assert "second_place" in " ".join(_letters(alfa)[0].split())
+    assert not away.exists()
+
+
+# -- the change log --------------------------------------------------------------------------------
+
+
+def test_a_log_that_cannot_be_used_is_passed_over_and_mail_is_held(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "g") as desk:
+        play(desk, 2)
+        desk.add_text(str(desk.phase), "before", "one")
+        desk.add_text(str(desk.phase), "before", "two")
+    table, game = GamesTable(tmp_path), str(tmp_path / "g")
+    log = list_logs(tmp_path / "g")[0]
+    records, is_whole = read_log(log)
+    assert is_whole
+    for name, damage, held in (
+        ("a torn line", lambda data: data + data[:50], False),
+        ("noise in the middle", lambda data: data[:-60] + b"noise" + data[-55:], True),
+        ("nothing", lambda data: b"", True),
+    ):
+        folder = shutil.copytree(tmp_path / "g", tmp_path / name)
+        (folder / FILE).unlink()
+        (folder / CHANGES / log.name).write_bytes(damage(log.read_bytes()))
+        done = table.json("--game", str(folder), "restore", "--last")
+        assert done["held"] == held, name
+    assert len(records) > 2
+    shutil.rmtree(tmp_path / "g" / CHANGES)
+    refused = table.run("--game", game, "restore", "--last", "--lang", "en", status=1)
+    assert "restore' lists" in refused.output
+
+
+def test_the_log_of_another_game_is_not_taken(tmp_path: Path) -> None:
+    for name in ("g", "h"):
+        with new_desk(tmp_path / name, name=name) as desk:
+            play(desk, 2)
+    (tmp_path / "g" / FILE).unlink()
+    log = list_logs(tmp_path / "h")[0]
+    shutil.copy(log, tmp_path / "g" / CHANGES / log.name.replace("00", "77", 1))
+    table = GamesTable(tmp_path)
+    table.run("--game", str(tmp_path / "g"), "restore", "--last")
+    assert dump(tmp_path / "g")["games"][0][1] == "g"
+
+
+def test_a_copy_is_made_on_each_day_with_mail_and_thinned_by_age(table: GamesTable) -> None:
+    for _ in range(60):
+        table.clock.pass_by(days=1)
+        table.tick(table.mail("dinner?"), status=0)
+    days = [copy.at[:10] for copy in list_copies(table.folder / "alfa")]
+    assert len(days) == len(set(days))
+    assert 10 <= len(days) <= 14
