@@ -128,16 +128,17 @@ MANNERS: Mapping[str, tuple[Write, Send]] = {
 }
 
 
-def _list_played(in_test: int, in_proof: int) -> list[Played]:
-    """Return so many parts of players in phases of each map."""
-    wanted = sized(in_test, in_proof)
+@pytest.fixture(scope="module")
+def all_played() -> list[Played]:
+    """Parts of players in phases of each map."""
+    wanted = sized(4, 40)
     return [played for board in BOARDS for played in islice(play_by_mail(board, wanted), wanted)]
 
 
 @sampled
-def test_all_repeated_orders_count_and_no_quoted_one() -> None:
+def test_all_repeated_orders_count_and_no_quoted_one(all_played: list[Played]) -> None:
     missed: dict[str, list[str]] = {}
-    for number, played in enumerate(_list_played(20, 60)):
+    for number, played in enumerate(all_played):
         chance = Random(number)
         repeated = tuple(chance.sample(played.orders, chance.randint(1, len(played.orders))))
         old = chance.choice(played.letters[:2])
@@ -152,9 +153,9 @@ def test_all_repeated_orders_count_and_no_quoted_one() -> None:
 
 
 @sampled
-def test_no_order_is_read_from_a_quotation() -> None:
+def test_no_order_is_read_from_a_quotation(all_played: list[Played]) -> None:
     found = {}
-    for number, played in enumerate(_list_played(20, 60)):
+    for number, played in enumerate(all_played):
         for name, (_, send) in MANNERS.items():
             old = played.letters[number % 2 % len(played.letters)]
             read = played.receive(send(played, "Ci penso ancora, a presto.", old))
