@@ -405,7 +405,7 @@ class Seasons:
 
 
 def _has_failed(line: GameLine) -> bool:
-    return line.error is not None or (line.tick is not None and line.tick.has_failed)
+    return line.error is not None or (line.tick is not None and bool(line.tick.failures))
 
 
 _ALL_WAYS: tuple[Way, ...] = tuple(way for ways in WAYS.values() for way in ways)
