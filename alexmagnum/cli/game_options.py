@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import shlex
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -293,7 +294,8 @@ def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
     """Return the line that offers the newest good copy; where there is none, it says so, if
     ``always``."""
     sentences = load_sentences(choose_language(lang))
-    copy, place = find_newest_sound_copy(folder), "" if folder == Path() else f"--game {folder} "
+    copy = find_newest_sound_copy(folder)
+    place = "" if folder == Path() else f"--game {shlex.quote(str(folder))} "
     if copy is None and list_logs(folder):
         return sentences.format("copy-offer-last", command=f"alexmagnum {place}restore --last")
     if copy is None:

@@ -433,7 +433,8 @@ def _restored_lines(done: Restored, sentences: Sentences) -> Iterator[str]:
     else:
         about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
         yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
-    yield sentences.format("desk-restored-aside", path=done.aside)
+    if (done.aside / FILE).is_file():
+        yield sentences.format("desk-restored-aside", path=done.aside)
     counts = {"messages": done.messages, "sent": done.sent, "uncertain": done.uncertain}
     for what, count in counts.items():
         if count:

@@ -23,13 +23,14 @@ from alexmagnum.game.people import (
     read_person,
     read_standby,
     remove_standby,
+    seat_standby,
 )
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.changes import invite_standby, replace_by_standby
+from alexmagnum.workflow.changes import invite_standby
 from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
@@ -127,7 +128,7 @@ def replace(
         stand_in = RETURN if until_back else str(call.desk.phase) if once else ""
         changed = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
     elif standby is not None:
-        changed = replace_by_standby(call.desk, whose, standby, call.reason)
+        changed = seat_standby(call.desk, whose, standby, call.reason)
     else:
         assert who is not None, "one of the four was given"
         name, address, others = read_person(who)

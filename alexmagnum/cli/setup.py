@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import asdict
 from pathlib import Path
+from subprocess import list2cmdline
 
 import click
 
@@ -119,7 +120,8 @@ class _Interview:
         kind = click.prompt(question, type=kinds, default=find_usual_starter())
         paths, commands = write_starter(kind, self.folder)
         self._say("setup-written", paths="\n".join(f"  {path}" for path in paths))
-        self._say("setup-switch-on", commands="\n".join(f"  {shlex.join(c)}" for c in commands))
+        join = list2cmdline if kind == "windows" else shlex.join
+        self._say("setup-switch-on", commands="\n".join(f"  {join(words)}" for words in commands))
 
     def _say(self, code: str, **data: object) -> None:
         click.echo(self.call.format(code, **data))

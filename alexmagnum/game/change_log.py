@@ -16,6 +16,7 @@ import secrets
 import sqlite3
 import zlib
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,14 @@ FOLDER = "changes"
 KEPT = 3
 """The number of logs that stay; an older one is needed only if a later one is damaged."""
 
+GROWTH = 16_384
+"""The bytes that a log may have for each page of the file, before another begins."""
+
 _BYTES = "base64"
 """The key under which JSON has bytes: ``{"base64": "..."}``."""
+
+_NOTED = f"SELECT name, size FROM {LOG_TABLE}"
+"""Which log the file is in step with."""
 
 _EVENTS = (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
 
@@ -38,17 +45,20 @@ class ChangeLog:
     """The log of an open game file.
 
     Triggers on the connection note the rows that a transaction changes.  The file says which log it
-    is in step with, and how long that is.  If it names none, or the log has another length because
-    a command was killed or another file took the place of this one, a new log begins.
+    is in step with, and how long that is.  A new log begins if it names none, if the log has grown
+    far beyond the file, and if it is not the newest or has another length: a command was killed, or
+    another file took the place of this one.
     """
 
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self._folder = folder / FOLDER
         self._db = connection
         self._tables: tuple[str, ...] = ()
+        self._written: tuple[Path, int] | None = None
 
     def watch(self) -> None:
-        """Have SQLite note changed rows; call it before the first transaction."""
+        """Have SQLite note changed rows; call it before each transaction."""
+        self._written = None
         if self._tables:
             return
         self._db.execute("CREATE TEMP TABLE changed (name TEXT, row INTEGER)")
@@ -79,6 +89,7 @@ class ChangeLog:
         packed = base64.b64encode(zlib.compress(json.dumps(record, default=pack).encode(), 1))
         line = b"%08x %s\n" % (zlib.crc32(packed), packed)
         self._folder.mkdir(mode=0o700, exist_ok=True)
+        self._written = path, size
         with path.open("ab") as stream:
             path.chmod(PRIVATE)
             stream.write(line)
@@ -91,14 +102,26 @@ class ChangeLog:
         if not size:
             prune_logs(self._folder.parent)
 
+    def take_back(self) -> None:
+        """Remove what was written for a transaction that failed, such as half a line on a full
+        disk."""
+        if self._written is not None:
+            path, size = self._written
+            with suppress(OSError):
+                if size:
+                    os.truncate(path, size)
+                else:
+                    path.unlink()
+
     def _find(self) -> tuple[Path, int]:
         """Return the log that the next line goes to, and its length: 0 if it begins."""
-        for name, size in self._db.execute(f"SELECT name, size FROM {LOG_TABLE}").fetchall():
-            path = self._folder / name
-            if path.is_file() and path.stat().st_size == size:
-                return path, size
         last = next(iter(list_logs(self._folder.parent)), None)
-        number = int(last.name.partition("-")[0]) + 1 if last else 1
+        if last is not None:
+            (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+            size = last.stat().st_size
+            if size < pages * GROWTH and self._db.execute(_NOTED).fetchone() == (last.name, size):
+                return last, size
+        number = _read_number(last) + 1 if last else 1
         return self._folder / f"{number:04}-{secrets.token_hex(4)}.log", 0
 
     def _read_table(self, name: str, changed: Collection[int] | None) -> dict[str, Any]:
@@ -115,7 +138,28 @@ def list_logs(folder: Path) -> tuple[Path, ...]:
     """Return the logs in a game's folder, the newest first."""
     found = (folder / FOLDER).glob("*-*.log")
     numbered = (path for path in found if path.name.partition("-")[0].isdecimal())
-    return tuple(sorted(numbered, key=lambda path: -int(path.name.partition("-")[0])))
+    return tuple(sorted(numbered, key=_read_number, reverse=True))
+
+
+def _read_number(log: Path) -> int:
+    return int(log.name.partition("-")[0])
+
+
+def is_behind(db: sqlite3.Connection, folder: Path) -> bool:
+    """Return whether the logs in a game's folder have more than its file: a disk lost what SQLite
+    had stored, or an older file took its place.
+
+    Of a transaction that was not stored one line is left, after which another log begins.
+    """
+    noted = db.execute(_NOTED).fetchone()
+    name, size = noted or ("", 0)
+    for log in list_logs(folder) if noted else ():
+        if log.name == name or _read_number(log) > _read_number(Path(name)):
+            with log.open("rb") as stream:
+                stream.seek(size if log.name == name else 0)
+                if stream.read().count(b"\n") > 1:
+                    return bool(db.execute(_NOTED).fetchone() == noted)  # else a command writes now
+    return False
 
 
 def prune_logs(folder: Path) -> None:

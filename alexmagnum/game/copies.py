@@ -26,7 +26,7 @@ from typing import Any
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.change_log import FOLDER as CHANGES
-from alexmagnum.game.change_log import apply_records, list_logs, prune_logs, read_log
+from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prune_logs, read_log
 from alexmagnum.game.file import (
     DAMAGE,
     FILE,
@@ -63,6 +63,9 @@ _NAME = re.compile(
     r"(?P<number>\d{4,})-(?P<at>\d{8}T\d{6}Z)-(?P<action>[a-z]+(?:-[a-z]+)*)"
     r"-(?P<phase>\d+-[0-9a-z-]+)-(?P<crc>[0-9a-f]{8})\.db"
 )
+_TAIL = 4096
+"""The bytes at the end of a file by which it is known as the beginning of a longer one."""
+
 _TORN = ".copy-"
 """The beginning of the names of copies that are just being made, or were interrupted."""
 
@@ -242,7 +245,7 @@ def follow_with_second_place(game: Game) -> None:
     place = Path(game.settings["second_place"]).expanduser()
     if not game.settings["second_place"]:
         return
-    target = place / f"{game.folder.resolve().name}-{game.info.created[:10]}"
+    target = place / f"{game.folder.resolve().name}-{re.sub('[:Z]', '', game.info.created)}"
     try:
         place.resolve(strict=True)  # a disk that is not there is not made
         target.mkdir(mode=0o700, exist_ok=True)
@@ -256,11 +259,16 @@ def follow_with_second_place(game: Game) -> None:
 
 
 def _continue_file(source: Path, target: Path) -> None:
-    """Add to a file what the source has beyond it."""
+    """Add to a file what the source has beyond it; write all of it if the two end differently."""
     target.parent.mkdir(mode=0o700, exist_ok=True)
-    with source.open("rb") as new, target.open("ab") as old:
+    with source.open("rb") as new, target.open("ab+") as old:
         target.chmod(PRIVATE)
+        old.seek(max(0, old.tell() - _TAIL))
         new.seek(old.tell())
+        end = old.read()
+        if new.read(len(end)) != end:
+            old.truncate(0)
+            new.seek(0)
         shutil.copyfileobj(new, old)
 
 
@@ -399,6 +407,8 @@ def _take_file(aside: Path, into: Path, rebuilt: Path | None) -> bool:
         return False
     with suppress(*DAMAGE), closing(sqlite3.connect(into / FILE)) as db:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if is_behind(db, aside.parent.parent):
+            return False
         is_known = is_as_left or rebuilt is None or _read_rows(into) == _read_rows(rebuilt)
         return bool(found == "ok" and is_known)
     return False

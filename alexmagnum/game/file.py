@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
-from alexmagnum.game.change_log import ChangeLog, list_logs
+from alexmagnum.game.change_log import ChangeLog, is_behind, list_logs
 from alexmagnum.game.records import (
     APPLICATION_ID,
     LOG_TABLE,
@@ -221,10 +221,12 @@ class GameFile:
         """Return the file of a new game, which is only in memory until it is :meth:`moved <move>`.
 
         Raises:
-            GameError: game-exists.
+            GameError: game-exists; game-missing, if there was one.
         """
         if (folder / FILE).exists():
             raise GameError("game-exists", path=str(folder))
+        if _has_remains(folder):
+            raise _describe_absence(folder)
         file = cls(folder, sqlite3.connect(":memory:", isolation_level=None))
         file.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         file._configure()
@@ -263,7 +265,7 @@ class GameFile:
         """Open the file of a folder.
 
         Raises:
-            GameError: no-game; game-missing, if there was one.
+            GameError: no-game; game-missing, if there was one; game-behind, if it was a later one.
         """
         path = folder / FILE
         if not path.is_file():
@@ -287,6 +289,8 @@ class GameFile:
         check_version(self._read_pragma("user_version"), self.folder / FILE)
         if self._read_pragma("application_id") != APPLICATION_ID:
             raise GameError("game-foreign", path=self.path)
+        if is_behind(self.connection, self.folder):
+            raise GameError("game-behind", path=self.path)
 
     def _configure(self) -> None:
         self.connection.execute("PRAGMA journal_mode = WAL")
@@ -356,7 +360,9 @@ class GameFile:
             self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
             self.connection.execute("COMMIT")
             self.has_written = True
-        except BaseException:
+        except BaseException as error:
+            if self._log is not None and isinstance(error, Exception):  # else it may be stored
+                self._log.take_back()
             self.connection.rollback()
             raise
         finally:
@@ -370,7 +376,8 @@ class GameFile:
             if self._log is not None:
                 self._log.append(waits=SYNCHRONOUS == "FULL")
         except OSError as error:
-            raise GameError("cannot-write", path=self.path, why=error.strerror or "") from None
+            path = str(error.filename or self.path)
+            raise GameError("cannot-write", path=path, why=error.strerror or "") from None
 
     def begin_log(self) -> None:
         """Let a new change log begin, with everything that is in the file now."""

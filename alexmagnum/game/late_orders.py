@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from alexmagnum.game import orders
@@ -149,9 +149,9 @@ class LatePower:
 
     ``choice`` is what the game does when its time is over: ``wait``, ``hold``, ``standby``,
     ``disorder``, or ``bot:`` and the name of a bot; ``until`` is when, "" for whenever the phase is
-    resolved.  ``miss`` counts the phases without any order of its player, this one included,
-    ``most`` after how many of them the last thing happens; both are 0 if the game counts none, or
-    some orders have come.
+    resolved, as where it waits for another power.  ``miss`` counts the phases without any order of
+    its player, this one included, ``most`` after how many of them the last thing happens; both are
+    0 if the game counts none, or some orders have come.
     """
 
     power: str
@@ -203,8 +203,10 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
         if power not in players and choice not in (WAIT, STANDBY):
             choice = GO_ON
         most = max(steps) if miss else 0
-        found.append(LatePower(power, choice, miss, most, find_late_time(game)))
-    return tuple(found)
+        found.append(LatePower(power, choice, miss, most))
+    waits = any(one.choice == WAIT for one in found)
+    until = "" if waits else find_late_time(game)
+    return tuple(replace(one, until=until) for one in found)
 
 
 def waits_for_orders(game: Game) -> bool:

@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -31,6 +31,9 @@ from alexmagnum.i18n.sentences import fold
 
 
 NEW, TAKEN, WAITING, REJECTED, ASIDE = "new", "taken", "waiting", "rejected", "aside"
+
+STANDBY_REASONS = frozenset({"waits-standby", "waits-invited"})
+"""Reasons to wait of a mail from the standby list."""
 
 BOUNCED = "aside-bounce"
 """Why a notice is left aside which says that a letter came back."""
@@ -136,6 +139,25 @@ class InboxStore:
             after,
             until,
         )
+
+    def reject(self, game: Game, numbers: Sequence[int], reason: str = "") -> None:
+        """Reject messages that wait; no player hears of it."""
+        with game.act("mail-reject", reason=reason) as note:
+            for number in numbers:
+                self.find_undecided(number)
+                self.update(number, state=REJECTED)
+            note.detail["messages"] = list(numbers)
+
+    def find_undecided(self, number: int) -> Message:
+        """Return a message that was not taken.
+
+        Raises:
+            GameError: ``no-message``, ``message-taken``.
+        """
+        row = self.find(number)
+        if row.state == TAKEN:
+            raise GameError("message-taken", number=str(number))
+        return row
 
     def update(self, number: int, why: Collection[Why] | None = None, **changes: object) -> None:
         """Change what was decided about a message: any of ``state``, ``power``, ``why``, the

@@ -14,6 +14,7 @@ from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Note, Player, Press, Standby
+from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import DISORDER
@@ -366,9 +367,11 @@ def remove_standby(game: Game, number: int, reason: str = "", *, power: str = ""
     return person
 
 
-def seat_standby(game: Game, power: str, number: int, reason: str = "") -> tuple[Standby, Player]:
-    """Let somebody on the list play a power from now on; return them as they were, and as the
-    player.  They leave the list."""
+def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Player:
+    """Let somebody on the list play a power from now on, and return the player.
+
+    They leave the list, and the mails that they wrote from it wait no longer.
+    """
     with game.file.writing("player"):
         person = remove_standby(game, number, reason, power=power)
         newcomer = Player(
@@ -378,7 +381,16 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> tuple
             lang=person.lang,
             other_addresses=person.other_addresses,
         )
-        return person, replace_player(game, newcomer, reason)
+        player, store = replace_player(game, newcomer, reason), InboxStore(game.file)
+        offers = [
+            message.id
+            for message in store.find_all(WAITING)
+            if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
+            and message.is_from(person.addresses)
+        ]
+        if offers:
+            store.reject(game, offers, "standby")
+        return player
 
 
 # Players who took over a power, bots included, and the phases that were over by then.
@@ -392,6 +404,12 @@ def find_takeover(game: Game, power: str) -> int:
     return game.file.count(
         "SELECT MAX(id) FROM journal WHERE power = ? AND players = ?", power, TAKEN_OVER
     )
+
+
+def is_of_former_player(game: Game, power: str, received: str) -> bool:
+    """Tell whether a mail came before the player of its power took that over."""
+    took = game.file.find(Entry, "WHERE id = ?", find_takeover(game, power))
+    return took is not None and took.at > received
 
 
 def took_over_after(game: Game, power: str, phase: str) -> bool:
@@ -624,12 +642,12 @@ def list_voters(game: Game) -> tuple[str, ...]:
     """Return the powers that have a vote on the end of the game, in the map's order.
 
     A power has one while it gives orders (it is neither eliminated nor in revolt) and a person
-    plays it; a bot agrees with whatever the people want.  In a game without any player every power
-    that gives orders has one.
+    plays it; a bot agrees with whatever the people want, and so does a power in civil disorder.  In
+    a game without any player every power that gives orders has one.
     """
     active = find_active_powers(game.position)
     played = read_players(game)
-    people = {player.power for player in played if not player.is_bot}
+    people = {one.power for one in played if not one.is_bot and one.bot != DISORDER}
     return tuple(power for power in active if power in people) if played else active
 
 

@@ -21,9 +21,9 @@ from alexmagnum.game.mail_store import (
     BOUNCED,
     DROPPED,
     NEW,
-    REJECTED,
     SENDING,
     SENT,
+    STANDBY_REASONS,
     TAKEN,
     UNCERTAIN,
     WAITING,
@@ -281,10 +281,6 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 
 
 # Mails of people on the standby list: each waits for the game master, who alone decides.
-
-
-STANDBY_REASONS = frozenset({"waits-standby", "waits-invited"})
-"""Reasons to wait of a mail from the standby list."""
 
 
 def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
@@ -828,24 +824,14 @@ class Inbox:
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
         """Reject messages that wait; no player hears of it."""
-        with self.game.act("mail-reject", reason=reason) as note:
-            for number in numbers:
-                self._find_undecided(number)
-                self.store.update(number, state=REJECTED)
-            note.detail["messages"] = list(numbers)
+        self.store.reject(self.game, numbers, reason)
         rejected = tuple(self.store.find(number) for number in numbers)
         self._tell_of_mail_still_waiting({message.power for message in rejected})
         return rejected
 
     def find_acceptable(self, number: int, power: str = "") -> Message:
         """Return a message that can be accepted: undecided, and of a power that is known."""
-        row = self._find_undecided(number)
+        row = self.store.find_undecided(number)
         if not (power or row.power):
             raise GameError("accept-whose", number=str(number))
-        return row
-
-    def _find_undecided(self, number: int) -> Message:
-        row = self.store.find(number)
-        if row.state == TAKEN:
-            raise GameError("message-taken", number=str(number))
         return row

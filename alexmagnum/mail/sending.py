@@ -15,6 +15,7 @@ from alexmagnum.mail.composition import (
     encode_mail,
     find_addressee,
     plain_address,
+    read_text,
     sign_letter,
     stamp_message,
 )
@@ -31,6 +32,7 @@ from alexmagnum.mail.transport import (
     choose_carrier,
     hold_lock,
 )
+from alexmagnum.mail.tray import has_master_code
 
 # Letters after a copy of the game file was restored: none goes out twice without being asked for.
 #
@@ -140,8 +142,8 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
 
     Raises:
         GameError: ``draft-gone`` (its file was removed; it is there again),
-            ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``no-address``,
-            ``no-mail-address``.
+            ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``draft-for-master`` (it has
+            a code of the game master, as a quoted mail does), ``no-address``, ``no-mail-address``.
     """
     data = outbox.read(mailing)
     if data is None:
@@ -150,6 +152,8 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
         raise GameError("draft-gone", file=f"{DRAFTS}/{mailing.file}", number=str(mailing.id))
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
+    if has_master_code(outbox.game, str(message["Subject"]), read_text(message)):
+        raise GameError("draft-for-master", file=f"{DRAFTS}/{mailing.file}")
     unsigned = Letter("", "", message_id=mailing.message_id)
     stamp_message(message, sign_letter(outbox.game, unsigned, mailing.key, mailing.phase))
     return message

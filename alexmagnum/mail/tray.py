@@ -7,8 +7,13 @@ from collections.abc import Sequence
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player
 from alexmagnum.game.mail_store import InboxStore, find_codes, find_or_make_code, reply_address
-from alexmagnum.game.people import LEFT_OUT, find_takeover, leave_writer_out, read_players
-from alexmagnum.game.records import Entry, Passage
+from alexmagnum.game.people import (
+    LEFT_OUT,
+    is_of_former_player,
+    leave_writer_out,
+    read_players,
+)
+from alexmagnum.game.records import Passage
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
@@ -51,8 +56,7 @@ def close_passages(game: Game, numbers: Sequence[int], reason: str = "") -> tupl
 
 def find_writer(game: Game, passage: Passage) -> Player | None:
     """Return the player who wrote something, None if somebody else has their power since."""
-    took = game.file.find(Entry, "WHERE id = ?", find_takeover(game, passage.power))
-    if took is not None and took.at > passage.received:
+    if is_of_former_player(game, passage.power, passage.received):
         return None
     return next((one for one in read_players(game) if one.power == passage.power), None)
 
@@ -118,8 +122,16 @@ def master_address(game: Game, letter: str) -> str:
 
 def find_master_codes(game: Game, message: IncomingMail) -> tuple[str, ...]:
     """Return the names of the letters to the game master whose codes a mail has."""
-    codes = find_codes(game, (message.subject, *message.to))
-    named = [code.phase for code in codes if code.phase.startswith(FOR_MASTER)]
+    return _find_letters(game, message.subject, *message.to)
+
+
+def has_master_code(game: Game, *texts: str) -> bool:
+    """Tell whether some texts have the code of a letter to the game master."""
+    return bool(_find_letters(game, *texts))
+
+
+def _find_letters(game: Game, *texts: str) -> tuple[str, ...]:
+    named = [code.phase for code in find_codes(game, texts) if code.phase.startswith(FOR_MASTER)]
     return tuple(name.removeprefix(FOR_MASTER) for name in named)
 
 

@@ -15,21 +15,20 @@ from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import show_progress
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Standby, Surroundings
-from alexmagnum.game.mail_store import DRAFT, WAITING, Message
+from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
+from alexmagnum.game.mail_store import DRAFT, Message
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import (
     find_hidden_names,
     find_standby,
     hides_names,
     read_standby,
-    seat_standby,
 )
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
-from alexmagnum.mail.inbox import STANDBY_REASONS, Inbox
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
@@ -128,7 +127,7 @@ def _remove_pages_with_names(desk: Desk) -> None:
             path.unlink()
 
 
-# The standby list: invite people, and let one take over.
+# The standby list: invite people.
 
 
 def invite_standby(
@@ -140,28 +139,6 @@ def invite_standby(
         find_standby(desk, number)
     invited = numbers or tuple(person.id for person in read_standby(desk))
     return draft_invitations(Materials(desk).outbox(), power, invited, reason)
-
-
-def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") -> Player:
-    """Let somebody on the standby list play a power from now on; they leave the list."""
-    with desk.file.writing("player"):
-        person, player = seat_standby(desk, power, number, reason)
-        _settle_mails(desk, person)
-        return player
-
-
-def _settle_mails(desk: Desk, person: Standby) -> None:
-    """Put away the mails of somebody who was on the standby list and plays now."""
-    inbox = Inbox(desk)
-    addresses = {address.casefold() for address in person.addresses}
-    numbers = [
-        message.id
-        for message in inbox.store.find_all(WAITING)
-        if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
-        and addresses.intersection(message.sender.casefold().split(", "))
-    ]
-    if numbers:
-        inbox.reject(numbers, "standby")
 
 
 # Making games: a new one, or one taken over where a turn file stands.

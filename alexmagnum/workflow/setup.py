@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 import time
@@ -244,13 +245,14 @@ def find_usual_starter() -> str:
 
 
 def write_starter(kind: str, folder: Path) -> tuple[list[Path], list[list[str]]]:
-    """Write the files that start ``tick`` for a folder; return them, and the commands that switch
-    it on."""
-    plan, places = _read_data("starters")[kind], {"home": str(Path.home()), "folder": str(folder)}
-    recipes = next(path for path in _RECIPES if path.is_dir())
-    paths = {name: Path(path.format(**places)) for name, path in plan["files"].items()}
-    for name, path in paths.items():
-        text = (recipes / name).read_text(encoding="utf-8")
+    """Write the files that start ``tick`` for a folder, named after it; return them, and the
+    commands that switch it on."""
+    plan, recipes = _read_data("starters")[kind], next(path for path in _RECIPES if path.is_dir())
+    name = f"alexmagnum-{re.sub('[^A-Za-z0-9]+', '-', folder.name).strip('-')}"
+    places = {"home": str(Path.home()), "folder": str(folder), "name": name}
+    paths = {recipe: Path(path.format(**places)) for recipe, path in plan["files"].items()}
+    for recipe, path in paths.items():
+        text = (recipes / recipe).read_text(encoding="utf-8").replace(">alexmagnum<", f">{name}<")
         text = text.replace(plan["program"], _quote(find_program(), kind))
         write_whole(path, text.replace(plan["folder"], _quote(str(folder), kind)))
     return [*paths.values()], [[w.format(**places) for w in each] for each in plan["commands"]]
@@ -259,7 +261,9 @@ def write_starter(kind: str, folder: Path) -> tuple[list[Path], list[list[str]]]
 def _quote(path: str, kind: str) -> str:
     if kind in ("launchd", "windows"):
         return escape(path)
-    return shlex.quote(path).replace("%", {"cron": "\\%", "systemd": "%%"}[kind])
+    if kind == "systemd":
+        return '"' + re.sub(r'[\\"]', r"\\\g<0>", path).replace("%", "%%").replace("$", "$$") + '"'
+    return shlex.quote(path).replace("%", "\\%")
 
 
 def find_program() -> str:

@@ -29,7 +29,7 @@ from alexmagnum.game.mail_store import (
     find_automatic,
     find_time_to_go,
 )
-from alexmagnum.game.people import DRAW, read_players
+from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT
 from alexmagnum.i18n.dates import format_instant, format_iso
@@ -53,11 +53,14 @@ from alexmagnum.report.words import (
 def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
     """Tell whether a mail that waits may change the orders for the open phase.
 
-    A player who has since sent a mail that was taken has settled the doubt.  A mail that answers a
-    letter of an earlier phase matters only while orders of its power are missing.
+    A player who has since sent a mail that was taken has settled the doubt, and so has whoever took
+    the power over since.  A mail that answers a letter of an earlier phase matters only while
+    orders of its power are missing.
     """
     head = game.head()
     if not message.power or message.phase != head.name or head.is_over:
+        return False
+    if is_of_former_player(game, message.power, message.received):
         return False
     if any(why.code == "waits-code-of-past" for why in message.why):
         return message.power in lacking
@@ -129,13 +132,20 @@ class Situation:
 
     @property
     def is_stalled(self) -> bool:
-        """Tell whether the deadline is past and something holds the phase back."""
-        return self.is_past and self.is_held
+        """Tell whether the deadline is past and something holds the phase back that does not end by
+        itself, as the time for late orders does."""
+        goes_on = (
+            self.processes
+            and self.blocks == (ORDERS_MISSING,)
+            and not (self.status.asking or self.mails)
+            and all(one.choice != WAIT for one in self.late)
+        )
+        return self.is_past and self.is_held and not goes_on
 
     @property
     def needs_game_master(self) -> bool:
         """Tell whether the game needs the game master before it can rightly go on."""
-        overdue = self.is_past and (self.is_held or not self.processes)
+        overdue = self.is_past and (self.is_stalled or not self.processes)
         letters = self.returned or self.stuck or self.drafts or self.held
         waits = self.mails or letters or self.status.bots
         return bool(overdue or self.status.agreed or waits or self.failures)

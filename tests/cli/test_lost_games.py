@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
+from alexmagnum.game import change_log
 from alexmagnum.game.change_log import FOLDER as CHANGES
-from alexmagnum.game.change_log import list_logs, read_log
-from alexmagnum.game.copies import FOLDER, list_copies
+from alexmagnum.game.change_log import ChangeLog, list_logs, read_log
+from alexmagnum.game.copies import FOLDER, follow_with_second_place, list_copies
 from alexmagnum.game.file import FILE
+from alexmagnum.game.game import Surroundings
 from alexmagnum.mail.composition import parse_mail, read_text
 from alexmagnum.mail.transport import FOLDER as OUTBOX
+from alexmagnum.workflow.publish import restore
 from alexmagnum.workflow.tick import KNOWN
 from tests.cli.games_table import GamesTable
-from tests.game.desks import dump, new_desk, play
+from tests.game.desks import Clock, dump, new_desk, open_desk, play, refusal, salts
 from tests.mail.smtp_server import run_smtp_server
 
 
@@ -49,6 +55,7 @@ def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
     for output in (listed.output, ticked.output):
         assert "beta" in output
         assert "restore --last" in output
+        assert ("second place" in output) == whole
         assert "games --forget beta" in output
     (letter,) = _letters(table.folder / "alfa")
     assert "games --forget beta" in " ".join(letter.split())
@@ -59,6 +66,8 @@ def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
         table.run("games", str(table.folder), "--forget", "beta")
     else:
         table.run("games", str(table.folder), "--forget", "beta", status=1)
+        refused = table.run("new", str(beta), "--lang", "en", status=1)
+        assert "restore --last" in refused.output
         table.run("--game", str(beta), "restore", "--last")
         assert dump(beta, "journal") == dump(table.folder.parent / "kept", "journal")
     table.run("games", str(table.folder))
@@ -162,6 +171,110 @@ def test_the_log_of_another_game_is_not_taken(tmp_path: Path) -> None:
     table = GamesTable(tmp_path)
     table.run("--game", str(tmp_path / "g"), "restore", "--last")
     assert dump(tmp_path / "g")["games"][0][1] == "g"
+
+
+def _write_texts(folder: Path, *texts: str) -> None:
+    for text in texts:
+        with open_desk(folder) as desk:
+            desk.add_text(str(desk.phase), "before", text)
+
+
+def test_a_file_that_lost_what_was_stored_is_refused_until_it_is_built_again(
+    tmp_path: Path,
+) -> None:
+    folder, table = tmp_path / "g", GamesTable(tmp_path)
+    new_desk(folder).close()
+    kept = (folder / FILE).read_bytes()
+    _write_texts(folder, "one", "two")
+    before = dump(folder, "journal")
+    (folder / FILE).write_bytes(kept)
+
+    told = table.run("--game", str(folder), "status", "--lang", "en", status=1)
+    assert "restore --last" in told.output
+    table.run("--game", str(folder), "check", "--integrity", status=1)
+    assert table.json("--game", str(folder), "restore", "--last")["held"] is False
+    assert dump(folder, "journal") == before
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_command_that_was_killed_before_it_was_stored_loses_nothing_of_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    """A log that began for it, or its line at the end of one, is not taken for the last word."""
+    folder = tmp_path / "g"
+    with new_desk(folder) as desk:
+        play(desk, 1)
+
+    class Killed(BaseException):
+        pass
+
+    def append(log: ChangeLog, *, waits: bool) -> None:
+        write(log, waits=waits)
+        raise Killed
+
+    write = ChangeLog.append
+    monkeypatch.setattr(ChangeLog, "append", append)
+    for _ in range(2):
+        with open_desk(folder) as desk, pytest.raises(Killed):
+            play(desk, 1) if stored else desk.add_text(str(desk.phase), "before", "lost")
+    monkeypatch.undo()
+    _write_texts(folder, "one", "two")
+    before = dump(folder, "journal")
+    (folder / FILE).unlink()
+    restore(folder, None, Surroundings(Clock(), salts(7)))
+    assert dump(folder, "journal") == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+def test_a_full_disk_refuses_the_act_and_leaves_no_half_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "g"
+    new_desk(folder).close()
+    logs = [(path, path.read_bytes()) for path in list_logs(folder)]
+    synced = os.fsync
+
+    def fsync(number: int) -> None:
+        if ".log" in str(Path(f"/proc/self/fd/{number}").readlink()):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        synced(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr("alexmagnum.game.file.SYNCHRONOUS", "FULL")
+    for _ in range(3):
+        assert refusal(lambda: _write_texts(folder, "one")).code == "cannot-write"
+    assert [(path, path.read_bytes()) for path in list_logs(folder)] == logs
+    monkeypatch.undo()
+    _write_texts(folder, "one")
+    assert len(list_logs(folder)) == 1
+
+
+def test_a_log_that_has_grown_is_followed_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No copies are made, with which another begins otherwise."""
+    monkeypatch.setattr(change_log, "GROWTH", 200)
+    new_desk(tmp_path, settings={"backups": 0}).close()
+    for number in range(30):
+        _write_texts(tmp_path, str(number))
+    assert len(list_logs(tmp_path)) == change_log.KEPT
+    before = dump(tmp_path, "journal")
+    (tmp_path / FILE).unlink()
+    restore(tmp_path, None, Surroundings(Clock(), salts(7)))
+    assert dump(tmp_path, "journal") == before
+
+
+def test_a_second_place_heals_when_what_it_holds_was_damaged(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with new_desk(tmp_path / "g", settings={"second_place": str(disk)}) as desk:
+        play(desk, 1)
+        follow_with_second_place(desk)
+        (log,) = disk.glob(f"*/{CHANGES}/0002-*.log")
+        log.write_bytes(log.read_bytes()[:-500] + bytes(500))
+        desk.add_text(str(desk.phase), "before", "one")
+        follow_with_second_place(desk)
+    assert log.read_bytes() == list_logs(tmp_path / "g")[0].read_bytes()
 
 
 def test_a_copy_is_made_on_each_day_with_mail_and_thinned_by_age(table: GamesTable) -> None:

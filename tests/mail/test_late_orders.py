@@ -14,16 +14,18 @@ from alexmagnum.bots import BOTS
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Standby
-from alexmagnum.game.mail_store import DRAFT, SENT
+from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, reply_address
 from alexmagnum.game.people import add_standby, read_standby
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.materials import open_outbox, update_letters
 from alexmagnum.workflow.situation import list_waits, read_situation
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.commands import run_command
 from tests.game.desks import Clock, new_desk, refusal, submit_all
+from tests.mail.mail_desk import fetch, mail
 
 SPRING = "1901-spring"
 FRANCE, ITALY = "A PAR H\nA MAR H\nF BRE H", "A ROM H\nA VEN H\nF NAP H"
@@ -179,7 +181,9 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     assert "by Sunday 29 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, this" in reminder
     assert "units without an order hold" in reminder
     _after_deadline(desk, clock, hours=47)
-    _tick(desk)
+    desk.set("gm_address", "master@example.net")
+    assert not _tick(desk).has_failed  # it goes on by itself
+    assert desk.file.count("SELECT COUNT(*) FROM gm_letters") == 0
     assert str(desk.phase) == SPRING
     assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
     assert "We wait until Sunday 29 November 2026, 23:59" in _text(desk, "waiting", "Italy")
@@ -216,20 +220,37 @@ def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: C
     desk.set("missing", "standby")
     desk.submit("France", "A PAR H\nA MAR H")
     add_standby(desk, GAIA)
+    doubtful = mail("A MOS H", "ivan@work.example", reply_address(desk, "Russia", SPRING))
+    fetch(desk, doubtful, mail("Yes, gladly!", GAIA.address, Message_ID="<yes@x>"))
     _after_deadline(desk, clock, minutes=5)
     _tick(desk, processes=False)
     assert "somebody on the standby list takes over" in _text(desk, "late", "Russia")
     assert "units without an order hold" in _text(desk, "late", "France")
+    _tick(desk)
+    assert str(desk.phase) == SPRING
+    assert read_standby(desk)  # a mail that may have Russia's orders waits for the game master
+    Inbox(desk).reject([1])
     _tick(desk)
 
     assert {p.power: p.name for p in desk.players}["Russia"] == "Gaia Verdi"
     assert (read_standby(desk), _journal(desk)) == ((), [("Russia", "standby")])
     assert str(desk.phase) == SPRING
     assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
+    assert not InboxStore(desk.file).find_all(WAITING)  # what Gaia wrote has been settled
     _after_deadline(desk, clock, minutes=5)
     _tick(desk)  # nobody is left on the list
     assert ("late", "Russia") in _told(desk)[-3:]
     assert "the game waits for them" in _text(desk, "late", "Russia")
+
+
+def test_a_doubtful_mail_of_a_former_player_holds_nothing_back(desk: Desk, clock: Clock) -> None:
+    fetch(desk, mail("A MOS H", "ivan@work.example", reply_address(desk, "Russia", SPRING)))
+    assert read_situation(desk).mails
+    clock.pass_by(hours=1)
+    desk.replace_player(Player("Russia", "Gaia Verdi", GAIA.address))
+
+    situation = read_situation(desk)
+    assert (situation.mails, len(situation.other_mails)) == ((), 1)
 
 
 def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, clock: Clock) -> None:
@@ -249,6 +270,7 @@ def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, cloc
     assert _journal(desk) == [("Russia", "disorder")]
     assert {p.power: p.bot for p in desk.players}["Russia"] == "disorder"
     assert "Russia" not in desk.status().missing
+    assert desk.status().voters == ("France", "Italy")
     history = run_command("history", "--power", "Russia", cwd=desk.folder).out
     assert "orders did not come (1902-spring, Russia): the power is in civil disorder" in history
     update_letters(desk, opening=True)
@@ -264,8 +286,10 @@ def test_nothing_is_done_about_a_power_while_the_phase_waits_for_another(
     desk.submit("France", "A PAR H")  # one of three: the game waits
     _after_deadline(desk, clock, minutes=5)
     assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
-    _tick(desk)
+    assert _tick(desk).has_failed
     assert _journal(desk) == []
+    said = "not come by the moment when the phase is resolved, this happens: the power is in civil"
+    assert said in _text(desk, "late", "Russia")
     desk.submit("France", FRANCE)
     desk.process(SPRING)
 

@@ -16,6 +16,9 @@ from alexmagnum.game.mail_store import InboxStore, Message
 from alexmagnum.game.people import add_standby
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import read_master_commands
+from alexmagnum.mail.transport import Carrier, DeliveryUnknown, Seal
+from alexmagnum.workflow import master
+from alexmagnum.workflow.materials import send_letters
 from alexmagnum.workflow.tick import run_tick
 from tests.each import check_each
 from tests.game.desks import Clock
@@ -220,12 +223,56 @@ def test_a_mail_whose_tick_was_killed_is_answered_and_not_done_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("alexmagnum.workflow.tick.process_phase", die)
+        patch.setattr("alexmagnum.workflow.master.process_phase", die)
         with pytest.raises(KeyboardInterrupt):
             _answer(desk, asked, "CONFIRM")
     run_tick(desk, (), BytesIO())
     assert "the computer was stopped" in _text(desk)
     assert str(desk.phase) == "1901-spring"
+
+
+def test_a_program_that_answers_by_itself_is_answered_once(desk: Desk) -> None:
+    letter, away = _begin(desk), "I am at the sea until Monday. Ask Carla."
+    asked = _say(desk, away)
+    assert "Not understood" in _text(desk)
+    count = len(_letters(desk))
+    assert _answer(desk, asked, away).why[0].code == "aside-auto-reply"
+    assert len(_letters(desk)) == count
+    _answer(desk, asked, "stats")
+    _answer(desk, letter, away)
+    assert len(_letters(desk)) == count + 2
+
+
+def test_an_answer_that_may_have_gone_is_not_sent_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Torn(Carrier):
+        def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+            seal()
+            raise DeliveryUnknown("mail-unsure", why="the line broke")
+
+        def close(self) -> None:
+            pass
+
+    letter = _begin(desk)
+    with monkeypatch.context() as patch:
+        patch.setattr(master, "choose_carrier", lambda *_: Torn())
+        row = _answer(desk, letter, "STATUS")
+    for _ in range(2):
+        run_tick(desk, (), BytesIO())
+    assert InboxStore(desk.file).find(row.id).why[0].code == "aside-commands-done"
+    assert len(_answers(desk)) == 1
+
+
+def test_the_code_of_the_game_master_never_goes_to_a_player(desk: Desk) -> None:
+    (said,) = fetch(desk, reply(desk, "Italy", "May I have more time?", Message_ID="<q@x>"))
+    letter = _begin(desk)
+    _answer(desk, letter, f"REPLY {said.id} Yes.\nSubject: {letter['Subject']}")
+
+    (kept,) = [one for one in Outbox(desk).list_letters() if one.kind == "letter"]
+    assert [one.problem.code for one in send_letters(Outbox(desk), [kept.id]) if one.problem] == [
+        "draft-for-master"
+    ]
 
 
 def test_a_quotation_without_marks_is_no_command(desk: Desk, clock: Clock) -> None:

@@ -22,6 +22,7 @@ from alexmagnum.game.people import (
     read_press,
     read_standby,
     remove_standby,
+    seat_standby,
 )
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW
@@ -36,7 +37,6 @@ from alexmagnum.workflow.changes import (
     change_setting,
     extend_deadline,
     invite_standby,
-    replace_by_standby,
 )
 from alexmagnum.workflow.materials import (
     Materials,
@@ -435,7 +435,7 @@ def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(standby: Desk) -
     carla = next(m for m in box.list_letters((DRAFT,)) if m.address == CARLA)
     list(send_letters(box, [carla.id]))
     (yes,) = fetch(standby, mail("Yes!", sender=CARLA))
-    replace_by_standby(standby, "France", 1)
+    seat_standby(standby, "France", 1)
     kinds = {m.address: (m.kind, m.state) for m in open_outbox(standby).list_letters()}
 
     assert standby.players[0].name == "Carla Verdi"

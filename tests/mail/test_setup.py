@@ -102,7 +102,11 @@ class Table:
         (self.home / PASSWORDS).chmod(0o600)
 
 
-_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+_TERMINAL = """
+import os, pty, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # who runs in the background ignores it
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+"""
 """Runs a command at a terminal of its own, whose keys and screen are two pipes."""
 
 
@@ -276,7 +280,7 @@ def test_a_check_tells_each_thing_that_does_not_work(table: Table) -> None:
 # -- the files that start the games ----------------------------------------------------------------
 
 
-AWKWARD = "100% mine & yours"
+AWKWARD = 'Anna\'s 100% $HOME & "yours"'
 
 
 @pytest.fixture
@@ -301,6 +305,7 @@ def test_the_files_for_each_system_are_sound(starters: Callable[[str], Sequence[
     (path,) = starters("launchd")
     agent = plistlib.loads(path.read_bytes())
     words = agent["ProgramArguments"]
+    assert agent["Label"] == path.stem
     assert (words[0], words[1:3], words[-1]) == (find_program(), ["tick", "--all"], "--quiet")
     assert words[3].endswith(AWKWARD)
     (path,) = starters("cron")
@@ -318,7 +323,8 @@ def test_systemd_finds_no_fault_in_its_files(starters: Callable[[str], Sequence[
     said = [line for line in done.stderr.splitlines() if "alexmagnum" in line]
 
     assert (done.returncode, said) == (0, [])
-    assert "100%% mine & yours'" in units[0].read_text("utf-8")
+    assert units[0].name == "alexmagnum-Anna-s-100-HOME-yours.service"
+    assert """/Anna's 100%% $$HOME & \\"yours\\"" --process""" in units[0].read_text("utf-8")
 
 
 def test_the_commands_for_cron_keep_the_lines_that_are_there(

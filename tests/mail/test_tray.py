@@ -29,7 +29,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.mail.parsing.passages import Words, find_parts, is_urgent
 from alexmagnum.mail.tray import answer_passage, close_passages
-from alexmagnum.workflow.tick import tell_what_was_said
+from alexmagnum.workflow.master import tell_what_was_said
 from tests.commands import data_of, run_command
 from tests.each import check_each
 from tests.game.desks import Clock, open_desk

@@ -1,0 +1,501 @@
+"""The game master's mail: letters that tell them what a game waits for and what players said, and
+the commands with which they answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
+from textwrap import indent
+
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game.deadlines import read_clock
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player
+from alexmagnum.game.mail_sections import read_phase
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    SENDING,
+    SENT,
+    InboxStore,
+    Message,
+    Why,
+    subject_prefix,
+)
+from alexmagnum.game.people import (
+    LEFT_OUT,
+    check_text_for_names,
+    find_standby,
+    hides_names,
+    read_person,
+    seat_standby,
+)
+from alexmagnum.game.records import GmLetterRow, Passage
+from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail.composition import (
+    Letter,
+    can_be_written_to,
+    compose,
+    encode_mail,
+    make_message_id,
+    parse_mail,
+    plain_address,
+    read_text,
+)
+from alexmagnum.mail.inbox import COMMANDS, Inbox
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.parsing.commands import CONFIRM, REPLY, MasterCommand, read_master_commands
+from alexmagnum.mail.parsing.message import read_message
+from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_line
+from alexmagnum.mail.parsing.passages import Words
+from alexmagnum.mail.sending import Delivery
+from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
+from alexmagnum.mail.tray import (
+    answer_address,
+    answer_passage,
+    find_master_codes,
+    find_passage,
+    find_writer,
+    master_address,
+    master_tag,
+)
+from alexmagnum.notation.names import power_name
+from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import format_clock, phase_name
+from alexmagnum.workflow.changes import extend_deadline, read_extension
+from alexmagnum.workflow.materials import open_outbox, remind, send_letters
+from alexmagnum.workflow.publish import process_phase
+from alexmagnum.workflow.situation import (
+    Situation,
+    describe_passage,
+    describe_phase,
+    list_advice,
+    list_holds,
+    list_other_mails,
+    list_waits,
+    name_players,
+    read_situation,
+)
+
+# Letters to the game master: what the game waits for, once a day for each situation, and what
+# players said to them, once an hour.
+#
+# ``tick`` runs every few minutes, so a letter is written only when its situation has had none
+# that day. A letter that cannot be sent is not kept, and the next tick writes another.
+
+
+_BETWEEN_LETTERS = timedelta(hours=1)
+"""The time between two rounds of letters with what players said."""
+
+_SAID = "said"
+"""Stands for the situation in the row of a letter with words of a player."""
+
+
+def tell_game_master(desk: Desk, situation: Situation) -> bool:
+    """Write to the game master about a situation, if the settings want it, unless a letter of today
+    says it already.
+
+    Return whether a letter of today says it.
+    """
+    settings = desk.settings
+    news = settings["gm_letters"] == "all" and (situation.resolved or situation.other_mails)
+    if not settings["gm_address"] or settings["gm_letters"] == "no":
+        return False
+    if not (situation.needs_game_master or news):
+        return False
+    day = to_local(desk.now(), settings["timezone"]).date().isoformat()
+    digest = situation.digest(all_news=settings["gm_letters"] == "all")
+    letters = desk.file.select(GmLetterRow)
+    if not any((one.day, one.situation) == (day, digest) for one in letters):
+        _send(desk, digest, _compose(desk, situation))
+    return True
+
+
+def tell_what_was_said(desk: Desk) -> None:
+    """Send the game master what players said to them since the last such letter, an hour ago.
+
+    Each player has a letter of their own, so that an answer to it reaches them; urgent ones go
+    first.
+    """
+    settings, inbox = desk.settings, InboxStore(desk.file)
+    new = [passage for passage in inbox.find_passages() if passage.letter is None]
+    last = inbox.find_last_told()
+    is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
+    if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
+        return
+    for power in dict.fromkeys(passage.power for passage in new):
+        said = [passage for passage in new if passage.power == power]
+        mail, numbers = _compose_what_was_said(desk, said), [one.message for one in said]
+        _send(desk, _SAID, mail, partial(inbox.note_told, numbers))
+
+
+def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
+    """Write a letter with the words of one player, to which an answer reaches this player.
+
+    In an anonymous game that is through the game: neither sees the other's address.
+    """
+    sentences, first = load_sentences(desk.lang), said[0]
+    writer = find_writer(desk, first)
+    can_answer = writer is not None and can_be_written_to(writer)
+    hidden = hides_names(desk)
+    address = ""
+    if can_answer and writer is not None:
+        address = answer_address(desk, first) if hidden else plain_address(writer.address)
+    numbers = [passage.message for passage in said]
+    how = "gm-letter-answer-hidden" if hidden else "gm-letter-answer"
+    foot = [sentences.format(how)] if address else []
+    about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
+    foot.append(sentences.format("gm-letter-commands", **about))
+    words = [describe_passage(passage, desk, sentences) for passage in said]
+    if LEFT_OUT in str(words):
+        foot.append(sentences.format("gm-letter-left-out", **about))
+    paragraphs = [
+        sentences.format("gm-letter-game", game=desk.name),
+        *("\n".join([head, *(indent(part, "  ") for part in parts)]) for head, *parts in words),
+        *map(wrap_text, foot),
+    ]
+    is_urgent = any(passage.urgent for passage in said)
+    code = "gm-letter-for-you-urgent" if is_urgent else "gm-letter-for-you"
+    subject = sentences.format(code, who=name_players([first.power], desk, sentences))
+    return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
+
+
+def _send(
+    desk: Desk, situation: str, mail: bytes, note: Callable[[int | None], None] | None = None
+) -> None:
+    """Send a letter to the game master, and store it when the other side may have it.
+
+    ``situation`` is what it tells of.  ``note`` is called with its number then, and with None if it
+    was refused.
+
+    One that may have been sent is never sent again; one that was refused is not kept.
+    """
+    numbers = list[int]()
+    day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
+    address, count = desk.settings["gm_address"], len(desk.file.select(GmLetterRow))
+    row = {"day": day, "situation": situation, "address": address, "mail": mail}
+
+    def seal() -> None:
+        with desk.file.writing("tick"):
+            created = desk.stamp()
+            numbers.append(desk.file.insert("gm_letters", **row, created=created, state=SENDING))
+            if note is not None:
+                note(numbers[-1])
+
+    with hold_lock(desk.folder, "send"):
+        carrier = choose_carrier(desk.folder, desk.settings)
+        sender = desk.settings["mail_address"] or address
+        try:
+            carrier.carry(f"gm-{count + 1:04}.eml", mail, sender, address, seal)
+        except DeliveryUnknown:
+            raise
+        except GameError:
+            with desk.file.writing("tick"):
+                if note is not None:
+                    note(None)
+                for number in numbers:
+                    desk.file.delete("gm_letters", "id = ?", number)
+            raise
+        finally:
+            carrier.close()
+    with desk.act("gm-letter") as entry:
+        entry.detail["letter"] = numbers[0]
+        desk.file.update("gm_letters", numbers[0], state=SENT, sent=desk.stamp())
+
+
+def _compose(desk: Desk, situation: Situation) -> bytes:
+    sentences = load_sentences(desk.lang)
+    letter, text = len(desk.file.select(GmLetterRow)) + 1, _write_text(desk, situation, sentences)
+    return _encode(desk, _subject(situation, sentences), text, letter=f"letter-{letter}")
+
+
+def _encode(
+    desk: Desk, subject: str, text: str, reply_to: str = "", letter: str = "", in_reply_to: str = ""
+) -> bytes:
+    """Return the mail of a letter; with the name of a letter it has the code of that name."""
+    settings = desk.settings
+    sender = settings["mail_address"] or settings["gm_address"]
+    if letter and settings["mail_address"]:
+        subject = f"{subject} {master_tag(desk, letter)}"
+        reply_to = master_address(desk, letter)
+    mail = Letter(
+        subject=f"{subject_prefix(desk)} {subject}",
+        text=text,
+        lang=desk.lang,
+        reply_to=reply_to,
+        in_reply_to=in_reply_to,
+        to=settings["gm_address"],
+        sender_name=settings["mail_name"] or str(desk.name),
+        sender=sender,
+        message_id=make_message_id("gm", desk.entropy(16), sender.partition("@")[2]),
+        date=to_local(desk.now(), settings["timezone"]),
+    )
+    return encode_mail(compose(mail))
+
+
+def _subject(situation: Situation, sentences: Sentences) -> str:
+    if situation.failures or situation.stuck or situation.returned:
+        return sentences.format("gm-letter-failed")
+    if situation.is_past or situation.mails:
+        return sentences.format("gm-letter-waits")
+    return sentences.format("gm-letter-news")
+
+
+def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
+    failures = [sentences.error(failure) for failure in situation.failures]
+    waits = list_waits(situation, desk, sentences)
+    foot = "master-foot" if desk.settings["mail_address"] else "gm-letter-foot"
+    parts = [
+        [sentences.format("gm-letter-game", game=desk.name)],
+        [
+            sentences.format("situation-resolved", phase=phase_name(phase, desk.board, sentences))
+            for phase in situation.resolved
+        ],
+        [describe_phase(situation, desk, sentences)],
+        [f"- {line}" for line in (*waits, *failures)],
+        [f"- {line}" for line in list_other_mails(situation, desk, sentences)],
+        list_advice(situation, sentences),
+        [sentences.format(foot, phase=desk.head().name)],
+    ]
+    return "\n".join(
+        "".join(f"{wrap_text(line, rest='  ' * line.startswith('- '))}\n" for line in part)
+        for part in parts
+        if part
+    )
+
+
+# Commands of the game master by mail: see docs/mail.md, "From a telephone".
+#
+# What changes the game is first only told; it is done when the game master answers with the code of
+# that answer, which is used once, and only while the same would be told.  A mail is begun at most
+# once: its reason says so before anything is done, and keeps the answer until this has gone.
+
+
+_BEGUN, _ANSWERED = "aside-commands-begun", "aside-commands-done"
+_ANSWER = "answer-"
+"""Begins the names of the letters that answer a mail, before its number."""
+
+_MOST_SENT = 20
+"""The number of letters that a mail of the game master may quote without marks."""
+
+
+def answer_game_master(desk: Desk) -> None:
+    """Do what the mails of the game master ask for, and answer each."""
+    store = InboxStore(desk.file)
+    for row in store.find_all(ASIDE):
+        if [why.code for why in row.why] == [COMMANDS]:
+            mail = _MasterMail(desk, row)
+            why = Why.of("aside-auto-reply") if mail.is_echo() else Why.of(_BEGUN)
+            with desk.file.writing("tick"):
+                store.update(row.id, [why])
+            if why.code == _BEGUN:
+                with desk.acting_as(f"gm, mail {row.id}"):
+                    told = mail.answer()
+                with desk.file.writing("tick"):
+                    store.update(row.id, [Why.of(_BEGUN, **told)])
+    for row in store.find_all(ASIDE):
+        if row.why and row.why[0].code == _BEGUN:
+            _send_answer(desk, row, row.why[0])
+
+
+def _send_answer(desk: Desk, row: Message, begun: Why) -> None:
+    """Send the answer to a mail of the game master; it counts as answered when it may have gone."""
+    store, sentences = InboxStore(desk.file), load_sentences(desk.lang)
+    text = begun.data.get("text") or wrap_text(sentences.format("master-interrupted"))
+    text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
+    thread = read_message(store.raw(row.id)).message_id
+    subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
+    mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
+    done = Why.of(_ANSWERED, asked=begun.data.get("asked", ""))
+    _send(desk, _ANSWER, mail, lambda number: store.update(row.id, [done if number else begun]))
+
+
+_Act = tuple[str, Callable[[], object]]
+"""What is told of an act before it is confirmed, and how it is done."""
+
+
+class _MasterMail:
+    """A mail of the game master: its commands, and the names of the letters whose codes it has."""
+
+    def __init__(self, desk: Desk, row: Message) -> None:
+        self.desk, self.row, self.can_be_done = desk, row, False
+        self.sentences = load_sentences(desk.lang)
+        self.say = self.sentences.format
+        sql = "SELECT mail FROM gm_letters WHERE created < ? ORDER BY id DESC LIMIT ?"
+        letters = desk.file.rows(sql, row.fetched, _MOST_SENT)
+        sent = [read_text(parse_mail(bytes(letter["mail"]))) for letter in letters]
+        message = read_message(InboxStore(desk.file).raw(row.id), sent=sent)
+        self.codes, self.text = find_master_codes(desk, message), message.text
+        words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
+        read = read_master_commands(message.text)
+        self.commands = [each for each in read if each.kind in (*_ACTS, *_DONE_AT_ONCE)]
+        others = [each.line for each in read if each not in self.commands]
+        self.unread = [line for line in others if not words.is_courtesy(line)]
+
+    def list_answered(self) -> list[Message]:
+        """Return the earlier mails of the game master whose answers this one answers."""
+        store = InboxStore(self.desk.file)
+        names = [code.removeprefix(_ANSWER) for code in self.codes if code.startswith(_ANSWER)]
+        return [store.find(int(name)) for name in names]
+
+    def is_echo(self) -> bool:
+        """Tell whether it has no command, and only says again what it said before its answer: a
+        program wrote it, and would go on for ever."""
+        answered = () if self.commands else self.list_answered()
+        return any(_MasterMail(self.desk, row).text == self.text for row in answered)
+
+    def answer(self) -> dict[str, str]:
+        """Do the commands, or tell what they would do; return the answer, and the digest of what
+        was asked."""
+        parts = [self._do(each) for each in self.commands if each.kind in _DONE_AT_ONCE]
+        told = self.tell()
+        parts += [*told, *([self.say("master-confirm")] if self.can_be_done else [])]
+        if self.unread or not self.commands:
+            lines = "; ".join(f"«{to_one_line(line, 60)}»" for line in self.unread[:5]) or "–"
+            parts += [self.say("master-unread", lines=lines), self._help()]
+        texts = [part.strip("\n") if "\n" in part else wrap_text(part) for part in parts]
+        asked = _digest(told) if self.can_be_done else ""
+        return {"text": "\n\n".join(texts), "asked": asked}
+
+    def tell(self, *, is_confirmed: bool = False) -> list[str]:
+        """Return what each act in the mail would do now, or why it cannot; do it if confirmed."""
+        acts = [command for command in self.commands if command.kind in _ACTS]
+        return [self._do(act, is_confirmed=is_confirmed) for act in acts]
+
+    def _do(self, command: MasterCommand, *, is_confirmed: bool = False) -> str:
+        kind = command.kind
+        try:
+            if kind in _ACTS:
+                said, do = _ACTS[kind](self, command)
+                self.can_be_done = True
+                if is_confirmed:
+                    do()
+                    said = self.say("master-done")
+            else:
+                said = _DONE_AT_ONCE[kind](self, command)
+        except AlexMagnumError as error:
+            said = self.sentences.error(error)
+        return self.say("master-line", line=to_one_line(command.line), said=said)
+
+    # -- done at once ----------------------------------------------------------------------------
+
+    def _status(self, command: MasterCommand) -> str:
+        due = [power for power in self.desk.status().powers if power.wanted]
+        done = sum(not power.is_lacking for power in due)
+        return self.say("answer-complete", done=done, due=len(due))
+
+    def _help(self, command: MasterCommand | None = None) -> str:
+        return self.say("master-help", phase=self.desk.head().name)
+
+    def _reply(self, command: MasterCommand) -> str:
+        number, text = [*command.argument.split(maxsplit=1), "", ""][:2]
+        passage = find_passage(self.desk, _read_number(number))
+        if passage.done:
+            raise GameError("master-replied", number=number)
+        if not answer_passage(Outbox(self.desk), passage.message, text).drafted:
+            raise GameError("no-address", power=passage.power)
+        return self.say("master-reply", text=to_one_line(text))
+
+    def _confirm(self, command: MasterCommand) -> str:
+        """Do the acts of an earlier mail, if they would still do what was told of them."""
+        for row in self.list_answered():
+            if asked := row.why[0].data.get("asked"):
+                with self.desk.file.writing("tick"):  # the code counts once
+                    InboxStore(self.desk.file).update(row.id, [Why.of(_ANSWERED)])
+                mail = _MasterMail(self.desk, row)
+                told = mail.tell()
+                if _digest(told) == asked:
+                    return " ".join(mail.tell(is_confirmed=True))
+                return " ".join([self.say("master-changed"), *told])
+        raise GameError("master-nothing-to-confirm")
+
+    # -- told first, and done when they are confirmed --------------------------------------------
+
+    def _process(self, command: MasterCommand) -> _Act:
+        desk, name = self.desk, self.desk.phase_name(read_phase(command.argument))
+        if name != desk.head().name:
+            raise GameError("not-the-open-phase", asked=name, current=desk.head().name)
+        # This names whose orders are missing, and leaves out what the clock would do about them.
+        situation = replace(read_situation(desk), is_past=True, late=())
+        holds = list_holds(situation, desk, self.sentences)
+        told = self.say(
+            "master-process",
+            phase=phase_name(name, desk.board, self.sentences),
+            deadline=format_clock(read_clock(desk), desk.settings["timezone"], self.sentences),
+            holds="; ".join(holds) or self.say("master-nothing-missing"),
+        )
+        options = {"allow_missing": True, "anyway": True, "sends": False}
+        return told, partial(process_phase, desk, name, reason=command.reason, **options)
+
+    def _remind(self, command: MasterCommand) -> _Act:
+        who = name_players(self.desk.status().missing, self.desk, self.sentences)
+        said = self.say("master-remind", who=who) if who else self.say("outbox-nobody-missing")
+        return said, partial(_remind_at_once, self.desk)
+
+    def _extend(self, command: MasterCommand) -> _Act:
+        desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
+        check_text_for_names(desk, reason)
+        at = read_extension(desk, command.argument)
+        before, now = (
+            format_instant(each, zone, self.sentences) for each in (desk.deadline, format_iso(at))
+        )
+        told = self.say("master-extend", before=before, at=now, reason=reason or "–")
+        return told, partial(extend_deadline, desk, command.argument, reason)
+
+    def _accept(self, command: MasterCommand) -> _Act:
+        numbers, _, named = command.argument.partition(" ")
+        box, number = Inbox(self.desk), _read_number(numbers)
+        power = self.desk.power(named) if named else ""
+        row = box.find_acceptable(number, power)
+        whose = power_name(self.desk.board, power or row.power, self.sentences)
+        told = self.say("master-accept", number=number, sender=row.sender or "?", power=whose)
+        return told, partial(box.accept, number, power, command.reason)
+
+    def _replace(self, command: MasterCommand) -> _Act:
+        desk, (named, _, who) = self.desk, command.argument.partition(" ")
+        power, (word, _, number) = desk.power(named), who.partition(" ")
+        before = name_players([power], desk, self.sentences)
+        if fold_phrase(word) in load_vocabulary().get("behind", "standby"):
+            person = find_standby(desk, _read_number(number))
+            do = partial(seat_standby, desk, power, person.id, command.reason)
+            return self.say("master-replace", before=before, who=person.name), do
+        name, address, others = read_person(who)
+        newcomer = Player(power, name, address, other_addresses=others)
+        told = self.say("master-replace", before=before, who=f"{name} <{address}>")
+        return told, partial(desk.replace_player, newcomer, command.reason)
+
+
+def _remind_at_once(desk: Desk) -> list[Delivery]:
+    """Draft reminders and send them: whoever asks by mail has no other way to send them."""
+    numbers = remind(desk).drafted
+    return list(send_letters(open_outbox(desk), numbers)) if numbers else []
+
+
+def _digest(told: Sequence[str]) -> str:
+    return sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+def _read_number(text: str) -> int:
+    number = text.strip(":,.")
+    if not number.isdecimal():
+        raise GameError("no-message", number=number or "?")
+    return int(number)
+
+
+_DONE_AT_ONCE: Mapping[str, Callable[[_MasterMail, MasterCommand], str]] = {
+    "status": _MasterMail._status,
+    "help": _MasterMail._help,
+    REPLY: _MasterMail._reply,
+    CONFIRM: _MasterMail._confirm,
+}
+_ACTS: Mapping[str, Callable[[_MasterMail, MasterCommand], _Act]] = {
+    "process": _MasterMail._process,
+    "remind": _MasterMail._remind,
+    "extend": _MasterMail._extend,
+    "accept": _MasterMail._accept,
+    "replace": _MasterMail._replace,
+}
