@@ -273,9 +273,7 @@ def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
         sys.exit(status)
 
 
-DAMAGE = frozenset(
-    {"game-damaged", "game-foreign", "game-missing", "no-game", "game-newer", "game-untrusted"}
-)
+DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
 """Codes of refusals after which a copy is offered, if there is one."""
 
 

@@ -155,7 +155,8 @@ def is_behind(db: sqlite3.Connection, folder: Path) -> bool:
     name, size = noted or ("", 0)
     for log in list_logs(folder) if noted else ():
         if log.name == name or _read_number(log) > _read_number(Path(name)):
-            with log.open("rb") as stream:
+            # A log that another command has just removed, or only root may read, says nothing.
+            with suppress(OSError), log.open("rb") as stream:
                 stream.seek(size if log.name == name else 0)
                 if stream.read().count(b"\n") > 1:
                     return bool(db.execute(_NOTED).fetchone() == noted)  # else a command writes now

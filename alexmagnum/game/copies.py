@@ -9,6 +9,7 @@ was before.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -427,9 +428,9 @@ def rebuild_file(folder: Path, into: Path) -> bool | None:
     """
     newest, is_whole = find_newest_sound_copy(folder), True
     for path in list_logs(folder):
-        records, is_read = read_log(path)
         shutil.rmtree(into, ignore_errors=True)
-        with suppress(KeyError, TypeError, *DAMAGE):
+        with suppress(KeyError, TypeError, OSError, *DAMAGE):
+            records, is_read = read_log(path)
             if records and records[0]["whole"] and records[0]["version"] == VERSION:
                 file = GameFile.build(into)
                 with closing(file.connection):
@@ -473,8 +474,12 @@ def _set_aside(folder: Path, now: datetime) -> Path:
         aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
         for name in _FILES:
             if (folder / name).is_file():
-                shutil.copy2(folder / name, aside / name)
-                (aside / name).chmod(PRIVATE)
+                try:
+                    shutil.copy2(folder / name, aside / name)
+                    (aside / name).chmod(PRIVATE)
+                except OSError as error:
+                    if error.errno != errno.EIO:  # else the disk cannot read all of it
+                        raise
     return aside
 
 

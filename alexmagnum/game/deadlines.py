@@ -122,6 +122,14 @@ def find_clock_change(game: Game) -> Entry | None:
     return game.file.find(Entry, rest, str(head.name), *_CLOCK)
 
 
+def is_undone(game: Game) -> bool:
+    """Tell whether an undo opened the phase, and nobody has changed its deadline since."""
+    acts = ("process", "undo", "redo", *_CLOCK)
+    rest = f"WHERE action IN ({', '.join('?' * len(acts))}) ORDER BY id DESC LIMIT 1"
+    last = game.file.find(Entry, rest, *acts)
+    return last is not None and last.action == "undo"
+
+
 STOPPED = "stopped"
 """The deadline of a phase whose clock is stopped."""
 
@@ -321,8 +329,7 @@ def _find_deadline_before_pause(game: Game) -> str:
     """Return the deadline before the first pause since a deadline was last set, "" for none."""
     set_at = "SELECT MAX(id) FROM journal WHERE action IN ('deadline-set', 'deadline-extend')"
     row = game.file.find(
-        Entry,
-        f"WHERE action = 'pause' AND id > (SELECT COALESCE(({set_at}), 0)) ORDER BY id",
+        Entry, f"WHERE action = 'pause' AND id > (SELECT COALESCE(({set_at}), 0)) ORDER BY id"
     )
     return str(row.detail.get("before", "")) if row else ""
 

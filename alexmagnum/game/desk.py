@@ -70,12 +70,7 @@ class Desk(Game, Acts):
         return getattr(Acts, name).__get__(self)
 
     @classmethod
-    def create(
-        cls,
-        folder: Path,
-        new: NewGame,
-        around: Surroundings = REAL_WORLD,
-    ) -> Desk:
+    def create(cls, folder: Path, new: NewGame, around: Surroundings = REAL_WORLD) -> Desk:
         """Create a game in a folder.
 
         Raises:
@@ -88,12 +83,7 @@ class Desk(Game, Acts):
         return create_game(cls, folder, new, around)
 
     @classmethod
-    def open(
-        cls,
-        folder: Path,
-        around: Surroundings = REAL_WORLD,
-        wait: float = WAIT,
-    ) -> Desk:
+    def open(cls, folder: Path, around: Surroundings = REAL_WORLD, wait: float = WAIT) -> Desk:
         """Open the game of a folder.
 
         Raises:
@@ -108,12 +98,7 @@ class Desk(Game, Acts):
             raise
 
     @classmethod
-    def import_game(
-        cls,
-        path: Path,
-        folder: Path,
-        around: Surroundings = REAL_WORLD,
-    ) -> Desk:
+    def import_game(cls, path: Path, folder: Path, around: Surroundings = REAL_WORLD) -> Desk:
         """Create a game in a new folder from the file that ``export`` wrote.
 
         Raises:

@@ -338,17 +338,7 @@ Grounds = Mapping[str, str]
 :class:`alexmagnum.mail.outbox.Circumstances`."""
 
 
-_KEY_COLUMNS = (
-    "power",
-    "standby",
-    "opened",
-    "act",
-    "day",
-    "answers",
-    "seal",
-    "press",
-    "times",
-)
+_KEY_COLUMNS = ("power", "standby", "opened", "act", "day", "answers", "seal", "press", "times")
 """The fields of a key that stand in columns as they are, for every occasion."""
 
 

@@ -418,9 +418,7 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
     if not takeover:
         return False
     resolved = game.file.find(
-        Entry,
-        "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1",
-        phase,
+        Entry, "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1", phase
     )
     return resolved is not None and resolved.id < takeover
 
@@ -528,10 +526,7 @@ def leave_names_out(game: Game, texts: Iterable[str], press: Iterable[Press]) ->
     found = {text: find_hidden_names(game, text) for text in texts}
     for piece in press:
         writers = [person for person in everybody if person.power == piece.sender]
-        found[piece.text] = (
-            *found.get(piece.text, ()),
-            *find_names_of(game, writers, piece.text),
-        )
+        found[piece.text] = (*found.get(piece.text, ()), *find_names_of(game, writers, piece.text))
     return {text: _leave_out(text, names) for text, names in found.items() if names}
 
 
@@ -562,10 +557,7 @@ def _leave_out(text: str, names: Collection[str]) -> str:
 
 
 def _find_map_words(game: Game) -> Iterator[str]:
-    things: Iterable[Power | Province] = (
-        *game.base.powers.values(),
-        *game.base.provinces.values(),
-    )
+    things: Iterable[Power | Province] = (*game.base.powers.values(), *game.base.provinces.values())
     for thing in things:
         for name in (thing.id, *map(thing.name, LANGUAGES)):
             yield from map(fold, _WORD.findall(name))
@@ -735,10 +727,7 @@ def read_press(
 def publish_press(game: Game, phase: str) -> None:
     """Publish in the report of a phase what was held for it."""
     game.file.change(
-        "UPDATE press SET state = ? WHERE phase = ? AND state = ?",
-        PUBLISHED,
-        phase,
-        HELD,
+        "UPDATE press SET state = ? WHERE phase = ? AND state = ?", PUBLISHED, phase, HELD
     )
 
 

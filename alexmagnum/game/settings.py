@@ -9,11 +9,7 @@ from datetime import time
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
-from alexmagnum.i18n.dates import (
-    check_zone,
-    parse_span,
-    parse_weekday,
-)
+from alexmagnum.i18n.dates import check_zone, parse_span, parse_weekday
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
 FROM_NOW, FROM_DEADLINE = "now", "deadline"

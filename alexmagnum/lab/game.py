@@ -39,14 +39,7 @@ from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.validation import list_orders
 from alexmagnum.lab.plan import Series, draw_seed, is_own, make_bot
 from alexmagnum.notation import write_order
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Move,
-    Order,
-    Retreat,
-    Support,
-)
+from alexmagnum.orders import Build, Convoy, Move, Order, Retreat, Support
 from alexmagnum.play import PlayedPhase, YearFigures, count_years, play_game
 from alexmagnum.position import Position, Unit
 

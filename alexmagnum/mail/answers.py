@@ -46,12 +46,7 @@ from alexmagnum.i18n.dates import format_day, format_instant, parse_absence, par
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
 from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
 from alexmagnum.judge.explanation import format_reason
-from alexmagnum.mail.composition import (
-    Attachment,
-    Letter,
-    find_last_phase,
-    load_player_sentences,
-)
+from alexmagnum.mail.composition import Attachment, Letter, find_last_phase, load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     ASK_DRAW,

@@ -52,13 +52,7 @@ from alexmagnum.mail.answers import Answer, MailToAnswer, find_scope, name_phase
 from alexmagnum.mail.composition import Letter, load_player_sentences
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import (
-    AUTO_REPLY,
-    BOUNCE,
-    LIST,
-    PERSON,
-    find_orders,
-)
+from alexmagnum.mail.parsing.commands import AUTO_REPLY, BOUNCE, LIST, PERSON, find_orders
 from alexmagnum.mail.parsing.message import (
     FAULTS,
     ONLY_QUOTATION,
@@ -70,13 +64,7 @@ from alexmagnum.mail.parsing.message import (
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
-from alexmagnum.mail.transport import (
-    Found,
-    read_account,
-    read_fields,
-    read_mailbox,
-    read_source,
-)
+from alexmagnum.mail.transport import Found, read_account, read_fields, read_mailbox, read_source
 from alexmagnum.mail.tray import (
     FOR_MASTER,
     find_answered,
@@ -336,7 +324,7 @@ class MailInHand(MailToAnswer):
         super().__init__(outbox, row, message)
         self.store, self.head = InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
-        self.for_master = find_master_codes(self.game, message)
+        self.for_master = find_master_codes(self.game, message.subject, *message.to)
         self.codes = [c for c in self.signs.codes if not c.phase.startswith(FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
 

@@ -14,12 +14,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
-from alexmagnum.game.deadlines import (
-    find_clock_change,
-    is_past_deadline,
-    read_clock,
-    read_welcome,
-)
+from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag

@@ -20,10 +20,7 @@ from alexmagnum.mail.composition import (
     stamp_message,
 )
 from alexmagnum.mail.drafts import update_drafts
-from alexmagnum.mail.outbox import (
-    DRAFTS,
-    Outbox,
-)
+from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.transport import (
     BLOCKING_CODES,
     FOLDER,
@@ -32,7 +29,7 @@ from alexmagnum.mail.transport import (
     choose_carrier,
     hold_lock,
 )
-from alexmagnum.mail.tray import has_master_code
+from alexmagnum.mail.tray import find_master_codes
 
 # Letters after a copy of the game file was restored: none goes out twice without being asked for.
 #
@@ -152,7 +149,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
         raise GameError("draft-gone", file=f"{DRAFTS}/{mailing.file}", number=str(mailing.id))
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
-    if has_master_code(outbox.game, str(message["Subject"]), read_text(message)):
+    if find_master_codes(outbox.game, str(message["Subject"]), read_text(message)):
         raise GameError("draft-for-master", file=f"{DRAFTS}/{mailing.file}")
     unsigned = Letter("", "", message_id=mailing.message_id)
     stamp_message(message, sign_letter(outbox.game, unsigned, mailing.key, mailing.phase))

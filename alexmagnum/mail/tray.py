@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player
 from alexmagnum.game.mail_store import InboxStore, find_codes, find_or_make_code, reply_address
-from alexmagnum.game.people import (
-    LEFT_OUT,
-    is_of_former_player,
-    leave_writer_out,
-    read_players,
-)
+from alexmagnum.game.people import LEFT_OUT, is_of_former_player, leave_writer_out, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
 from alexmagnum.mail.letters import Readers
@@ -120,17 +115,8 @@ def master_address(game: Game, letter: str) -> str:
     return reply_address(game, next(iter(game.base.powers)), FOR_MASTER + letter)
 
 
-def find_master_codes(game: Game, message: IncomingMail) -> tuple[str, ...]:
-    """Return the names of the letters to the game master whose codes a mail has."""
-    return _find_letters(game, message.subject, *message.to)
-
-
-def has_master_code(game: Game, *texts: str) -> bool:
-    """Tell whether some texts have the code of a letter to the game master."""
-    return bool(_find_letters(game, *texts))
-
-
-def _find_letters(game: Game, *texts: str) -> tuple[str, ...]:
+def find_master_codes(game: Game, *texts: str) -> tuple[str, ...]:
+    """Return the names of the letters to the game master whose codes some texts have."""
     named = [code.phase for code in find_codes(game, texts) if code.phase.startswith(FOR_MASTER)]
     return tuple(name.removeprefix(FOR_MASTER) for name in named)
 

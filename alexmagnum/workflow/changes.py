@@ -18,12 +18,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
 from alexmagnum.game.mail_store import DRAFT, Message
 from alexmagnum.game.orders import require_open_phase
-from alexmagnum.game.people import (
-    find_hidden_names,
-    find_standby,
-    hides_names,
-    read_standby,
-)
+from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
@@ -179,10 +174,7 @@ def read_first_deadline(text: str, settings: Mapping[str, object], now: datetime
 
 
 def create_game(
-    folder: Path,
-    new: NewGame,
-    deadline: Deadline | None = None,
-    around: Surroundings = REAL_WORLD,
+    folder: Path, new: NewGame, deadline: Deadline | None = None, around: Surroundings = REAL_WORLD
 ) -> Desk:
     """Make the folder of a new game with its file and the first order sheets; return its desk.
 

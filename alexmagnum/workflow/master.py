@@ -288,15 +288,12 @@ def answer_game_master(desk: Desk) -> None:
     store = InboxStore(desk.file)
     for row in store.find_all(ASIDE):
         if [why.code for why in row.why] == [COMMANDS]:
-            mail = _MasterMail(desk, row)
-            why = Why.of("aside-auto-reply") if mail.is_echo() else Why.of(_BEGUN)
             with desk.file.writing("tick"):
-                store.update(row.id, [why])
-            if why.code == _BEGUN:
-                with desk.acting_as(f"gm, mail {row.id}"):
-                    told = mail.answer()
-                with desk.file.writing("tick"):
-                    store.update(row.id, [Why.of(_BEGUN, **told)])
+                store.update(row.id, [Why.of(_BEGUN)])
+            with desk.acting_as(f"gm, mail {row.id}"):
+                told = _MasterMail(desk, row).answer()
+            with desk.file.writing("tick"):
+                store.update(row.id, [told])
     for row in store.find_all(ASIDE):
         if row.why and row.why[0].code == _BEGUN:
             _send_answer(desk, row, row.why[0])
@@ -329,7 +326,8 @@ class _MasterMail:
         letters = desk.file.rows(sql, row.fetched, _MOST_SENT)
         sent = [read_text(parse_mail(bytes(letter["mail"]))) for letter in letters]
         message = read_message(InboxStore(desk.file).raw(row.id), sent=sent)
-        self.codes, self.text = find_master_codes(desk, message), message.text
+        self.codes = find_master_codes(desk, message.subject, *message.to)
+        self.text = message.text
         words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
         read = read_master_commands(message.text)
         self.commands = [each for each in read if each.kind in (*_ACTS, *_DONE_AT_ONCE)]
@@ -342,15 +340,16 @@ class _MasterMail:
         names = [code.removeprefix(_ANSWER) for code in self.codes if code.startswith(_ANSWER)]
         return [store.find(int(name)) for name in names]
 
-    def is_echo(self) -> bool:
-        """Tell whether it has no command, and only says again what it said before its answer: a
-        program wrote it, and would go on for ever."""
-        answered = () if self.commands else self.list_answered()
-        return any(_MasterMail(self.desk, row).text == self.text for row in answered)
-
-    def answer(self) -> dict[str, str]:
+    def answer(self) -> Why:
         """Do the commands, or tell what they would do; return the answer, and the digest of what
-        was asked."""
+        was asked.
+
+        A mail without a command that only says again what it answers is of a program, which would
+        go on for ever: it gets no answer.
+        """
+        answered = () if self.commands else self.list_answered()
+        if any(_MasterMail(self.desk, row).text == self.text for row in answered):
+            return Why.of("aside-auto-reply")
         parts = [self._do(each) for each in self.commands if each.kind in _DONE_AT_ONCE]
         told = self.tell()
         parts += [*told, *([self.say("master-confirm")] if self.can_be_done else [])]
@@ -359,7 +358,7 @@ class _MasterMail:
             parts += [self.say("master-unread", lines=lines), self._help()]
         texts = [part.strip("\n") if "\n" in part else wrap_text(part) for part in parts]
         asked = _digest(told) if self.can_be_done else ""
-        return {"text": "\n\n".join(texts), "asked": asked}
+        return Why.of(_BEGUN, text="\n\n".join(texts), asked=asked)
 
     def tell(self, *, is_confirmed: bool = False) -> list[str]:
         """Return what each act in the mail would do now, or why it cannot; do it if confirmed."""

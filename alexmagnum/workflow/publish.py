@@ -12,9 +12,9 @@ from alexmagnum.builds import pause_collection
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.copies import FOLDER as BACKUPS
-from alexmagnum.game.copies import Restored, restore_copy
+from alexmagnum.game.copies import Restored, list_copies, restore_copy
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FOLDERS
+from alexmagnum.game.file import FOLDERS, is_game_folder
 from alexmagnum.game.game import Processed, Surroundings
 from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.people import leave_names_out
@@ -167,11 +167,7 @@ class Published:
 
 @pause_collection()
 def publish(
-    desk: Desk,
-    phases: Iterable[str] = (),
-    *,
-    opened: bool = False,
-    sends: bool = False,
+    desk: Desk, phases: Iterable[str] = (), *, opened: bool = False, sends: bool = False
 ) -> Published:
     """Publish what an act changed, and return what was written, drafted and sent.
 
@@ -256,7 +252,12 @@ def restore(folder: Path, number: int | None, around: Surroundings, reason: str 
     the last act left it.
 
     A final report of the replaced file is removed if the game goes on in the copy.
+
+    Raises:
+        GameError: ``no-game``, if nothing of one is there; as :func:`restore_copy`.
     """
+    if not (is_game_folder(folder) or list_copies(folder)):
+        raise GameError("no-game", path=str(folder))
     with ExitStack() as locks:
         for command in ("tick", "send"):
             locks.enter_context(hold_lock(folder, command))

@@ -12,7 +12,7 @@ from hashlib import sha256
 from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game.deadlines import is_past_deadline
+from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
 from alexmagnum.game.late_orders import LatePower, list_late_powers
@@ -103,7 +103,7 @@ class Situation:
     ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
-    orders are missing.
+    orders are missing; ``is_undone``: an undo opened the phase, whose deadline is that of before.
     """
 
     status: Status
@@ -119,11 +119,16 @@ class Situation:
     processes: bool
     tray: tuple[Passage, ...]
     late: tuple[LatePower, ...]
+    is_undone: bool
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """The codes of what keeps the open phase from being processed."""
-        return () if self.status.over else self.status.blocks
+        """The codes of what keeps the open phase from being processed.
+
+        Whoever undoes a phase after its deadline wants to change something first.
+        """
+        undone = ("block-undone",) if self.is_undone and self.is_past else ()
+        return () if self.status.over else (*self.status.blocks, *undone)
 
     @property
     def is_held(self) -> bool:
@@ -206,6 +211,7 @@ def read_situation(
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),
             late=list_late_powers(desk),
+            is_undone=is_undone(desk),
         )
 
 

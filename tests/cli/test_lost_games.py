@@ -159,6 +159,10 @@ def test_a_log_that_cannot_be_used_is_passed_over_and_mail_is_held(tmp_path: Pat
     shutil.rmtree(tmp_path / "g" / CHANGES)
     refused = table.run("--game", game, "restore", "--last", "--lang", "en", status=1)
     assert "restore' lists" in refused.output
+    nowhere = tmp_path / "nowhere"
+    refused = table.run("--game", str(nowhere), "restore", "--last", "--lang", "en", status=2)
+    assert "no game in" in refused.output
+    assert not nowhere.exists()
 
 
 def test_the_log_of_another_game_is_not_taken(tmp_path: Path) -> None:
@@ -223,6 +227,43 @@ def test_a_command_that_was_killed_before_it_was_stored_loses_nothing_of_the_nex
     (folder / FILE).unlink()
     restore(folder, None, Surroundings(Clock(), salts(7)))
     assert dump(folder, "journal") == before
+
+
+def test_a_log_that_cannot_be_read_keeps_nobody_from_looking(tmp_path: Path) -> None:
+    new_desk(tmp_path / "g").close()
+    (log,) = list_logs(tmp_path / "g")
+    log.unlink()
+    log.mkdir()
+
+    GamesTable(tmp_path).run("--game", str(tmp_path / "g"), "status")
+
+
+def test_what_the_disk_cannot_read_does_not_keep_a_game_from_coming_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "g"
+    with new_desk(folder) as desk:
+        play(desk, 1)
+    _write_texts(folder, "one")
+    before = dump(folder, "journal")
+    read = Path.read_bytes
+
+    def copy(source: Path, target: Path) -> None:
+        target.write_bytes(b"what can be read")
+        raise OSError(errno.EIO, "Input/output error")
+
+    def read_bytes(path: Path) -> bytes:
+        if path == newest:
+            raise OSError(errno.EIO, "Input/output error")
+        return read(path)
+
+    monkeypatch.setattr(shutil, "copy2", copy)
+    newest = Path()
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    restore(folder, None, Surroundings(Clock(), salts(7)))
+    assert dump(folder, "journal") == before
+    newest = list_logs(folder)[0]
+    assert restore(folder, None, Surroundings(Clock(), salts(7))).held
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")

@@ -196,7 +196,7 @@ def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> No
     assert "Reports that no longer count: Autumn 1901, movement; Winter 1901" in text
     assert "A BUR - BEL" not in text
     own = " ".join(_text(desk, void[0]).split())
-    assert "Questi tuoi ordini non vanno più bene e non contano: A BUR - BEL (" in own
+    assert "Questi tuoi ordini non vanno più bene: A BUR - BEL (" in own
 
 
 def test_an_undo_loses_no_orders(desk: Desk) -> None:

@@ -227,6 +227,13 @@ def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock
     assert len(desk.processed(SPRING).orders["Russia"]) == 4
     assert _journal(desk) == [("France", "bot:dumb"), ("Russia", "bot:dumb")]
     assert not any(player.bot for player in desk.players)
+    desk.undo()  # the game master wants to change something: the clock does not resolve it again
+    assert _tick(desk).has_failed
+    assert str(desk.phase) == SPRING
+    desk.extend(clock.at + timedelta(minutes=1))
+    _after_deadline(desk, clock, minutes=5)
+    _tick(desk)
+    assert str(desk.phase) == "1901-autumn"
     states = {a.player.power: [p.state for p in a.phases] for a in desk.ledger()}
     assert (states["France"], states["Russia"]) == (["partial"], ["missed"])
 

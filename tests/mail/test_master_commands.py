@@ -296,6 +296,7 @@ def test_how_lines_are_read() -> None:
         "Ok but wait until tomorrow": "unread",
         "Remind Bruno tomorrow": "unread",
         "Process!": "process",
+        "1) Process": "process",
         "The status is fine": "unread",
         "REPLY 12: yes\nbecause I say so": "reply 12: yes because I say so",
     }

@@ -387,7 +387,7 @@ def read_master_commands(text: str) -> tuple[MasterCommand, ...]:
 def _read_master_command(line: str) -> MasterCommand:
     words = load_vocabulary()
     kinds = {phrase: kind for kind in words.keys("master") for phrase in words.get("master", kind)}
-    typed = line.lstrip(" *_.#\u2022\"'([").split()
+    typed = line.lstrip(" -*_.#\u2022\"'([)0123456789").split()
     folded = [fold_phrase(word).strip("*_,.:;!?\"')]") for word in typed]
     length = next((n for n in (3, 2, 1) if " ".join(folded[:n]) in kinds), 0)
     kind = kinds.get(" ".join(folded[:length]), UNREADABLE)
