@@ -19,6 +19,7 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
+from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -564,14 +565,14 @@ class OwedLetters(Circumstances):
     def _find_reminder(self, player: Player) -> LetterKey | None:
         """Return the key of the reminder to a player whose orders are missing, after the deadline
         of the notice that they are late."""
-        if not self.lacking.get(player.power):
+        if player.power not in (self._late_powers if self._is_past else self.lacking):
             return None
         return self._find_daily(Occasion.LATE if self._is_past else Occasion.REMINDER, player)
 
     def _find_waiting(self, player: Player) -> LetterKey | None:
         """Return the key of the notice that the game waits for others after its deadline."""
         is_told = self.game.settings["late_notice"] != "no"
-        if not (is_told and self._is_past and self.lacking) or player.power in self.lacking:
+        if not (is_told and self._late_powers) or player.power in self._late_powers:
             return None
         return self._find_daily(Occasion.WAITING, player)
 
@@ -590,6 +591,12 @@ class OwedLetters(Circumstances):
     @cached_property
     def _is_past(self) -> bool:
         return is_past_deadline(self.game)
+
+    @cached_property
+    def _late_powers(self) -> frozenset[str]:
+        """The powers that the game waits for after its deadline; not those of bots."""
+        late = list_late_powers(self.game) if self._is_past else ()
+        return frozenset(one.power for one in late)
 
     # -- why a letter must not be sent any more --------------------------------------------------
 

@@ -46,25 +46,6 @@ class SmtpServer:
     on_data: Callable[[Envelope], None] = lambda envelope: None
     port: int = 0
 
-    async def handle_RCPT(  # noqa: N802 - so the server wants it
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        answer = self.answers.get(("RCPT", address))
-        if answer:
-            return answer
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(  # noqa: N802
-        self, server: SMTP, session: Session, envelope: Envelope
-    ) -> str:
-        answer = self.answers.get(("DATA", envelope.rcpt_tos[0]))
-        if answer:
-            return answer
-        self.taken.append(envelope)
-        self.on_data(envelope)
-        return "250 OK"
-
     @property
     def settings(self) -> Mapping[str, str]:
         """Return the settings of a game that sends through this server."""
@@ -86,6 +67,36 @@ class SmtpServer:
     def messages(self) -> list[EmailMessage]:
         contents = (envelope.original_content for envelope in self.taken)
         return [parse_mail(content or b"") for content in contents]
+
+
+@dataclass
+class _Handler:
+    """What the server does with mail.
+
+    It is an object of its own because every session looks at all attributes of its handler, and
+    :attr:`SmtpServer.messages` parses all mails.
+    """
+
+    post: SmtpServer
+
+    async def handle_RCPT(  # noqa: N802 - so the server wants it
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        answer = self.post.answers.get(("RCPT", address))
+        if answer:
+            return answer
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        answer = self.post.answers.get(("DATA", envelope.rcpt_tos[0]))
+        if answer:
+            return answer
+        self.post.taken.append(envelope)
+        self.post.on_data(envelope)
+        return "250 OK"
 
 
 def parse_mail(data: bytes) -> EmailMessage:
@@ -112,7 +123,9 @@ _PATIENCE = 60.0
 def run_smtp_server(**options: Any) -> Iterator[SmtpServer]:
     """Run a server on a port of its own."""
     post = SmtpServer()
-    controller = _Door(post, hostname="127.0.0.1", port=0, ready_timeout=_PATIENCE, **options)
+    controller = _Door(
+        _Handler(post), hostname="127.0.0.1", port=0, ready_timeout=_PATIENCE, **options
+    )
     controller.start()
     post.port = controller.port
     try:

@@ -13,9 +13,9 @@ import pytest
 from alexmagnum.bots import BOTS
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Player, Standby
+from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, reply_address
-from alexmagnum.game.people import add_standby, read_standby
+from alexmagnum.game.people import add_standby, enrol_bot, read_standby
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
@@ -88,6 +88,21 @@ def _journal(desk: Desk) -> list[tuple[str, object]]:
 
 
 # -- who is told, and how often --------------------------------------------------------------------
+
+
+def test_a_notice_that_was_not_sent_is_dropped_once_only_bots_have_not_ordered(
+    desk: Desk, clock: Clock
+) -> None:
+    desk.set("reminders", "draft")
+    _after_deadline(desk, clock, minutes=3)
+    update_letters(desk, day="2026-11-28")
+    drafts = [one.kind for one in Outbox(desk).list_letters((DRAFT,))]
+    for power in ("France", "Russia"):
+        enrol_bot(desk, power, "dumb", RETURN)
+    update_letters(desk)
+
+    assert drafts == ["late", "late", "waiting"]
+    assert [one.kind for one in Outbox(desk).list_letters((DRAFT,))] == []
 
 
 def test_the_late_are_told_at_once_and_daily_and_the_others_that_the_game_waits(

@@ -7,7 +7,6 @@ letter has, whichever program wrote the reply and whatever it did to the quotati
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,12 +23,13 @@ from alexmagnum.game.game import Player
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.message import add_subject, read_message
 from alexmagnum.notation import read_orders, write_order
-from alexmagnum.orders import Hold, Move, Order, Support
+from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import new_desk
 from tests.mail.clients import BETWEEN, PROGRAMS, TOP, Letter
 from tests.mail.mail_desk import GAME, fetch, mail, reply
+from tests.mail.manners import write_canonical, write_in_lower_case, write_on_one_line, write_prose
 from tests.mail.mime import message, text
 from tests.mail.people import Person
 from tests.sizes import sampled, sized
@@ -84,55 +84,6 @@ def play_by_mail(board: str, seed: int) -> Iterator[Played]:
                 yield Played(position, who, tuple(ordered[who.power]), letters)
 
 
-def write_canonical(played: Played, orders: tuple[Order, ...]) -> str:
-    return "\n".join(map(write_order, orders))
-
-
-def write_in_lower_case(played: Played, orders: tuple[Order, ...]) -> str:
-    return write_canonical(played, orders).lower()
-
-
-KINDS = {
-    "it": {"A": "l'armata di", "F": "la flotta di", "G": "il generale di"},
-    "en": {"A": "the army in", "F": "the fleet in", "G": "the general in"},
-}
-
-
-def write_prose(played: Played, orders: tuple[Order, ...]) -> str:
-    """Write orders as people say them, with the names of places; others as they are."""
-    board, lang = played.position.board, played.who.lang
-    to_hold, in_move, goes, helps = (
-        ("tiene", "in", "va in", "appoggia")
-        if lang == "it"
-        else ("holds", "to", "goes to", "supports")
-    )
-
-    def name(place: str) -> str:
-        return board.provinces[re.split("[/#]", place)[0]].name(lang)
-
-    def unit(text: str) -> str:
-        kind, _, place = text.partition(" ")
-        return f"{KINDS[lang][kind]} {name(place)}"
-
-    def write(order: Order) -> str:
-        match order:
-            case Hold():
-                return f"{unit(order.unit)} {to_hold}"
-            case Move(via_convoy=False):
-                return f"{unit(order.unit)} {goes} {name(order.to)}"
-            case Support(to=None):
-                return f"{unit(order.unit)} {helps} {unit(order.supported)}"
-            case Support(to=str(to)):
-                return f"{unit(order.unit)} {helps} {unit(order.supported)} {in_move} {name(to)}"
-        return write_order(order)
-
-    return "\n".join(map(write, orders))
-
-
-def write_on_one_line(played: Played, orders: tuple[Order, ...]) -> str:
-    return "; ".join(map(write_order, orders)).lower()
-
-
 def send_with(program: str, place: str = TOP) -> Callable[[Played, str, str], bytes]:
     """Return a function that answers a letter with a program."""
 
@@ -158,7 +109,7 @@ def send_as_subject(played: Played, said: str, old: str) -> bytes:
     return message([*fields, ("Subject", f"Re: {subject}")], text("\n"))
 
 
-Write = Callable[[Played, tuple[Order, ...]], str]
+Write = Callable[[Position, str, tuple[Order, ...]], str]
 Send = Callable[[Played, str, str], bytes]
 MANNERS: Mapping[str, tuple[Write, Send]] = {
     "in lower case": (write_in_lower_case, send_with("gmail_app")),
@@ -177,21 +128,22 @@ MANNERS: Mapping[str, tuple[Write, Send]] = {
 }
 
 
-def _list_played(in_test: int, in_proof: int) -> list[Played]:
-    """Return so many parts of players in phases of each map."""
-    wanted = sized(in_test, in_proof)
+@pytest.fixture(scope="module")
+def all_played() -> list[Played]:
+    """Parts of players in phases of each map."""
+    wanted = sized(4, 40)
     return [played for board in BOARDS for played in islice(play_by_mail(board, wanted), wanted)]
 
 
 @sampled
-def test_all_repeated_orders_count_and_no_quoted_one() -> None:
+def test_all_repeated_orders_count_and_no_quoted_one(all_played: list[Played]) -> None:
     missed: dict[str, list[str]] = {}
-    for number, played in enumerate(_list_played(20, 60)):
+    for number, played in enumerate(all_played):
         chance = Random(number)
         repeated = tuple(chance.sample(played.orders, chance.randint(1, len(played.orders))))
         old = chance.choice(played.letters[:2])
         for name, (write, send) in MANNERS.items():
-            said = write(played, repeated)
+            said = write(played.position, played.who.lang, repeated)
             wanted = played.read(said)
             raw = send(played, said, old)
             found = played.receive(raw)
@@ -201,9 +153,9 @@ def test_all_repeated_orders_count_and_no_quoted_one() -> None:
 
 
 @sampled
-def test_no_order_is_read_from_a_quotation() -> None:
+def test_no_order_is_read_from_a_quotation(all_played: list[Played]) -> None:
     found = {}
-    for number, played in enumerate(_list_played(20, 60)):
+    for number, played in enumerate(all_played):
         for name, (_, send) in MANNERS.items():
             old = played.letters[number % 2 % len(played.letters)]
             read = played.receive(send(played, "Ci penso ancora, a presto.", old))

@@ -1,13 +1,10 @@
 """A year of three games, played by ``tick`` alone out of one mailbox full of other mail.
 
-``make proof`` plays it with a real IMAP server and a real SMTP server; ``make test`` plays a phase
-of two games with files.
+``make test`` plays a phase of two games.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from email.utils import parseaddr
 
 import pytest
@@ -15,45 +12,18 @@ import pytest
 from alexmagnum.cases.schema import position_data
 from alexmagnum.game.desk import Desk
 from alexmagnum.mail.inbox import Inbox
-from tests.mail.dovecot import PASSWORD, Dovecot
-from tests.mail.smtp_server import SmtpServer, run_smtp_server
-from tests.mail.three_games import GM, POWERS, ThreeGames, person, without_server
-from tests.sizes import is_proof, sampled
-
-
-class Year:
-    """The games after they were played; ``imap`` and ``smtp`` are the servers, if there were."""
-
-    def __init__(
-        self, games: ThreeGames, imap: Dovecot | None = None, smtp: SmtpServer | None = None
-    ) -> None:
-        self.games, self.imap, self.smtp = games, imap, smtp
+from tests.mail.three_games import GM, NAMES, POWERS, ThreeGames, person
+from tests.sizes import sampled, sized
 
 
 @pytest.fixture(scope="module")
-def year(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Year]:
+def games(tmp_path_factory: pytest.TempPathFactory) -> ThreeGames:
     home = tmp_path_factory.mktemp("three")
-    if not is_proof():
-        games = without_server(home, names=("alfa", "beta"))
-        games.play_phase(strangers=6)
-        yield Year(games)
-        return
-    imap: Dovecot = request.getfixturevalue("imap_server")
-    with run_smtp_server() as smtp:
-        settings = {**imap.settings_of("Three games"), **smtp.settings}
-        games = ThreeGames(
-            home,
-            lambda raws, at: imap.deliver(*raws, at=at, folder="Three games"),
-            settings,
-            environment={"ALEXMAGNUM_IMAP_PASSWORD": PASSWORD},
-        )
-        imap.deliver(folder="Three games")
-        games.create()
-        for _ in range(5):
-            games.play_phase(strangers=24)
-        yield Year(games, imap, smtp)
+    games = ThreeGames(home, names=NAMES[: sized(2, 3)])
+    games.create()
+    for _ in range(sized(1, 5)):
+        games.play_phase(strangers=sized(6, 24))
+    return games
 
 
 def _orders(desk: Desk, phase: str) -> dict[str, set[str]]:
@@ -62,9 +32,9 @@ def _orders(desk: Desk, phase: str) -> dict[str, set[str]]:
 
 
 @sampled
-def test_the_games_come_out_as_with_orders_typed_in_and_no_phase_stalls(year: Year) -> None:
-    for name in year.games.names:
-        with year.games.desk(name) as desk, year.games.twin(name) as twin:
+def test_the_games_come_out_as_with_orders_typed_in_and_no_phase_stalls(games: ThreeGames) -> None:
+    for name in games.names:
+        with games.desk(name) as desk, games.twin(name) as twin:
             phases = [record.name for record in twin.phases() if record.state == "processed"]
             assert phases
             for phase in phases:
@@ -76,11 +46,11 @@ def test_the_games_come_out_as_with_orders_typed_in_and_no_phase_stalls(year: Ye
 
 @sampled
 def test_each_letter_goes_to_the_player_of_its_power_and_each_mail_has_one_receipt(
-    year: Year,
+    games: ThreeGames,
 ) -> None:
-    for name in year.games.names:
+    for name in games.names:
         readers = {person(name, power) for power in POWERS}
-        with year.games.desk(name) as desk:
+        with games.desk(name) as desk:
             inbox = Inbox(desk)
             letters = inbox.outbox.list_letters()
             to = {parseaddr(str(inbox.outbox.message(m.id)["To"]))[1] for m in letters}
@@ -96,38 +66,19 @@ def test_each_letter_goes_to_the_player_of_its_power_and_each_mail_has_one_recei
 
 
 @sampled
-def test_no_game_has_mail_of_strangers_or_of_another_game(year: Year) -> None:
+def test_no_game_has_mail_of_strangers_or_of_another_game(games: ThreeGames) -> None:
     """Letters to the game master tell only what waits: one for each situation and day, however
     often ``tick`` runs."""
-    for name in year.games.names:
+    for name in games.names:
         twice = {person(name, power) for power in ("England", "Turkey")}
-        with year.games.desk(name) as desk:
+        with games.desk(name) as desk:
             listed = Inbox(desk).store.find_all()
             rows = desk.file.rows("SELECT day, situation, address FROM gm_letters")
         assert not [m for m in listed if "example.com" in m.sender]
-        foreign = set().union(*(k for g, k in year.games.meant.items() if g != name))
+        foreign = set().union(*(k for g, k in games.meant.items() if g != name))
         assert [m for m in listed if m.key in foreign and m.state == "taken"] == []
         assert {m.sender for m in listed if m.key in foreign} <= twice
         assert {row["address"] for row in rows} <= {GM}
         # What players said is told whenever there is more of it.
         told = [(row["day"], row["situation"]) for row in rows if row["situation"] != "said"]
         assert len(set(told)) == len(told)
-
-
-@pytest.mark.proof
-def test_there_were_three_hundred_mails_and_none_is_marked(year: Year) -> None:
-    assert year.imap is not None
-    flags = year.imap.flags("Three games")
-
-    assert len(flags) == year.games.delivered >= 300
-    assert not [marks for marks in flags if re.search(r"Seen|Answered|Deleted|Flagged", marks)]
-
-
-@pytest.mark.proof
-def test_the_server_sent_each_letter_once_to_its_player_or_the_game_master(year: Year) -> None:
-    assert year.smtp is not None
-    readers = {person(name, power) for name in year.games.names for power in POWERS}
-    names = [str(mail["Message-ID"]) for mail in year.smtp.messages]
-
-    assert set(year.smtp.readers) <= readers | {GM}
-    assert len(names) == len(set(names))

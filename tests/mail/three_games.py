@@ -9,21 +9,20 @@ all that is ever run is ``tick --all --process``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
-from tests.commands import Printed, run_command
+from tests.commands import run_command
 from tests.game.desks import new_desk
 from tests.mail.machine_replies import bounce, of_a_list, out_of_office
 from tests.mail.mail_desk import mail
@@ -56,20 +55,11 @@ def person(game: str, power: str) -> str:
 
 @dataclass
 class ThreeGames:
-    """The games, their twins in which the same orders are typed in, and the mail between.
-
-    ``deliver`` puts mails that came at an instant into the mailbox, and ``sources`` is what
-    ``tick`` is told to read; ``environment`` has the passwords.
-    """
+    """The games, their twins in which the same orders are typed in, and the mail between."""
 
     home: Path
-    deliver: Callable[[Sequence[bytes], datetime], None]
-    settings: Mapping[str, str]
-    sources: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = NAMES
     rng: Random = field(default_factory=lambda: Random(15))
-    printed: list[Printed] = field(default_factory=list)
     delivered: int = 0
     meant: dict[str, set[str]] = field(default_factory=dict)
     """The Message-IDs of the mails that are meant for each game."""
@@ -78,11 +68,16 @@ class ThreeGames:
     def folder(self) -> Path:
         return self.home / "games"
 
+    @property
+    def mails(self) -> Path:
+        """The folder into which the mail is delivered, as into a Maildir."""
+        return self.home / "mails"
+
     def create(self) -> None:
+        (self.mails / "new").mkdir(parents=True)
         for name in self.names:
             players = [Player(p, f"{p} of {name}", person(name, p), "en") for p in POWERS]
-            about = {**SETTINGS, **self.settings}
-            new = NewGame("standard", name=name, players=players, settings=about)
+            new = NewGame("standard", name=name, players=players, settings=SETTINGS)
             Desk.create(self.folder / name, new).close()
             new_desk(self.home / "twins" / name, settings={"second_mail": "merge"}).close()
             self.meant[name] = set()
@@ -93,19 +88,10 @@ class ThreeGames:
     def twin(self, name: str) -> Desk:
         return Desk.open(self.home / "twins" / name)
 
-    def tick(self, status: int = 0) -> Printed:
-        done = run_command(
-            "tick",
-            "--all",
-            str(self.folder),
-            *self.sources,
-            "--process",
-            cwd=self.home,
-            status=status,
-            environment=self.environment,
+    def tick(self) -> None:
+        run_command(
+            "tick", "--all", str(self.folder), str(self.mails), "--process", cwd=self.home, status=0
         )
-        self.printed.append(done)
-        return done
 
     # -- a phase ---------------------------------------------------------------------------------
 
@@ -125,9 +111,12 @@ class ThreeGames:
         self.tick()
 
     def _send(self, raws: list[bytes], at: datetime) -> None:
+        """Deliver mails that came at an instant."""
         self.rng.shuffle(raws)
-        self.delivered += len(raws)
-        self.deliver(raws, at)
+        stamp = f"Received: by mail.example.net; {format_datetime(at)}\r\n".encode()
+        for raw in raws:
+            (self.mails / "new" / f"{self.delivered:05}.eml").write_bytes(stamp + raw)
+            self.delivered += 1
 
     def _write_orders(self) -> tuple[list[bytes], list[bytes]]:
         """Return the mails with orders that come at once, and those that come later."""
@@ -242,26 +231,3 @@ def _renamed(raw: bytes, name: str) -> bytes:
     lines = raw.split(b"\r\n")
     at = next(i for i, line in enumerate(lines) if line.lower().startswith(b"message-id:"))
     return b"\r\n".join([*lines[:at], f"Message-ID: {name}".encode(), *lines[at + 1 :]])
-
-
-def into_maildir(folder: Path) -> Callable[[Sequence[bytes], datetime], None]:
-    """Return a way of delivery into a Maildir."""
-    folder = folder / "new"
-    folder.mkdir(parents=True)
-
-    def deliver(raws: Sequence[bytes], at: datetime) -> None:
-        stamp = f"Received: by mail.example.net; {format_datetime(at)}\r\n".encode()
-        start = len(list(folder.iterdir()))
-        for number, raw in enumerate(raws, start):
-            (folder / f"{number:05}.eml").write_bytes(stamp + raw)
-
-    return deliver
-
-
-def without_server(home: Path, **options: Any) -> ThreeGames:
-    """Return games whose mail comes from files and is left in files."""
-    games = ThreeGames(
-        home, into_maildir(home / "mails"), {}, sources=(str(home / "mails"),), **options
-    )
-    games.create()
-    return games

@@ -1,0 +1,115 @@
+"""Three games by mail at once, over years: every mail counts, is answered or reaches the game
+master; no order is lost or invented; and nobody waits without being told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.utils import parseaddr
+
+import pytest
+
+from alexmagnum.game.mail_store import TAKEN, InboxStore
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.notation import write_order
+from tests.mail.dovecot import Dovecot
+from tests.mail.seasons import DAY, GM, STEP, TABLES, Seasons
+from tests.mail.smtp_server import run_smtp_server
+from tests.sizes import is_proof, sampled
+
+
+@pytest.fixture(scope="module")
+def seasons(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seasons]:
+    with run_smtp_server() as smtp:
+        home = tmp_path_factory.mktemp("seasons")
+        played = Seasons(home, imap_server, smtp, tuple(TABLES) if is_proof() else ("machine",))
+        played.create()
+        if is_proof():
+            played.play(4, range(12, 33), smtp_fails=range(10, 12), imap_fails=range(20, 21))
+        else:
+            played.play(4, range(2, 9), range(1, 2), range(3, 4), days=5)
+        yield played
+
+
+@sampled
+def test_every_mail_counts_is_answered_or_reaches_the_game_master(seasons: Seasons) -> None:
+    lost = []
+    for name in seasons.names:
+        with seasons.desk(name) as desk:
+            inbox = Inbox(desk)
+            rows = {row.key: row for row in inbox.store.find_all()}
+            answered = {letter.answers for letter in inbox.outbox.list_letters()}
+            told = {one.message for one in InboxStore(desk.file).find_passages(closed=True)}
+        for written in seasons.written:
+            if written.planned.game == name:
+                row = rows[written.key]
+                is_for_master = written.planned.words or written.kind == "machine"
+                waits_or_answered = row.state != TAKEN or row.id in answered
+                if not waits_or_answered or (is_for_master and row.id not in told):
+                    lost.append(written)
+    assert lost == []
+    assert {written.kind for written in seasons.written} == {"player", "machine"}
+
+
+@sampled
+def test_no_order_is_lost_or_invented(seasons: Seasons) -> None:
+    """A mail that came when its phase was closed waits, and is no order of it."""
+    compared = due = 0
+    wrong = {}
+    for name in seasons.names:
+        with seasons.desk(name) as desk:
+            states = {row.key: row.state for row in Inbox(desk).store.find_all()}
+            closed = [phase.name for phase in desk.phases() if phase.state == "processed"]
+            for (game, phase, power), orders in seasons.meant.items():
+                if game != name or phase not in closed:
+                    continue
+                due += 1
+                if all(states[key] == TAKEN for key in seasons.find_orders(name, phase, power)):
+                    compared += 1
+                    counted = {*desk.processed(phase).orders.get(power, ())}
+                    wanted = {write_order(order) for order in orders}
+                    if counted != wanted and (orders or name != "machine"):
+                        wrong[game, phase, power] = (counted, wanted)
+            assert desk.verify() == ()
+    assert wrong == {}
+    assert compared >= due * 0.9 > 0
+
+
+@sampled
+def test_who_waits_for_a_day_is_told(seasons: Seasons) -> None:
+    untold = []
+    for (name, phase), deadline in seasons.overdue.items():
+        counts = [(at, count) for at, count in seasons.sent if at <= deadline + DAY + STEP]
+        first = max((count for at, count in counts if at < deadline), default=0)
+        readers = {*seasons.smtp.readers[first : counts[-1][1]]}
+        untold += [
+            (phase, who.address)
+            for (game, _), who in seasons.people.items()
+            if game == name and who.address not in readers
+        ]
+    assert untold == []
+
+
+@sampled
+def test_each_letter_goes_once_and_to_a_player_or_the_game_master(seasons: Seasons) -> None:
+    names = [str(mail["Message-ID"]) for mail in seasons.smtp.messages]
+    readers = {who.address for who in seasons.people.values()}
+
+    assert len(names) == len(set(names))
+    assert {to.removeprefix("new.") for to in seasons.smtp.readers} <= {
+        GM,
+        *(to.removeprefix("new.") for to in readers),
+    }
+    assert seasons.failures
+
+
+@sampled
+def test_no_letter_of_an_anonymous_game_names_another_player(seasons: Seasons) -> None:
+    people = [who for (game, _), who in seasons.people.items() if game == "masked"]
+    for mail in seasons.smtp.messages:
+        to = parseaddr(str(mail["To"]))[1]
+        if ".masked@" in to:
+            others = [
+                who for who in people if who.address.removeprefix("new.") != to.removeprefix("new.")
+            ]
+            said = str(mail)
+            assert not [who for who in others if who.address in said or who.name in said]
