@@ -13,6 +13,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -82,6 +83,8 @@ class Table:
                     asked += more
                 shown += asked
                 child.stdin.write(b"\x03" if answer is None else f"{answer}\n".encode())
+                if answer is None:
+                    _press_until_ended(child)
             shown += child.stdout.read().decode()
         assert child.returncode == status, shown
         assert "Traceback" not in shown
@@ -100,6 +103,19 @@ class Table:
         names = (f"{USER}@127.0.0.1",)
         (self.home / PASSWORDS).write_text(json.dumps(dict.fromkeys(names, PASSWORD)))
         (self.home / PASSWORDS).chmod(0o600)
+
+
+def _press_until_ended(child: subprocess.Popen[bytes]) -> None:
+    """Press Ctrl-C again as people do: one that comes just before the line is read has no effect
+    until another key is pressed."""
+    assert child.stdin
+    for _ in range(30):
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(2)
+            return
+        with suppress(BrokenPipeError):
+            child.stdin.write(b"\x03")
+    child.kill()
 
 
 _TERMINAL = """
