@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import count
 from typing import BinaryIO
 
+from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game import submissions
 from alexmagnum.game.copies import keep_daily_copy
@@ -821,5 +822,6 @@ class Inbox:
         """Return a message that can be accepted: undecided, and of a power that is known."""
         row = self.store.find_undecided(number)
         if not (power or row.power):
-            raise GameError("accept-whose", number=str(number))
+            examples = list_examples(self.game.base)
+            raise GameError("accept-whose", number=str(number), **examples)
         return row

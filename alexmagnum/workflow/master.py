@@ -11,6 +11,7 @@ from functools import partial
 from hashlib import sha256
 from textwrap import indent
 
+from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
@@ -388,7 +389,8 @@ class _MasterMail:
         return self.say("answer-complete", done=done, due=len(due))
 
     def _help(self, command: MasterCommand | None = None) -> str:
-        return self.say("master-help", phase=self.desk.head().name)
+        examples = list_examples(self.desk.base)
+        return self.say("master-help", phase=self.desk.head().name, **examples)
 
     def _reply(self, command: MasterCommand) -> str:
         number, text = [*command.argument.split(maxsplit=1), "", ""][:2]

@@ -139,13 +139,12 @@ def test_no_phase_is_resolved_while_the_mailbox_cannot_be_read_and_one_letter_sa
             desk.set_deadline(_now() - timedelta(minutes=1))
             desk.set("imap_server", imap_server.settings_of("Nowhere")["imap_server"])
     done = games.tick(options=("--process",), status=1)
-    letters = list(games.folder.glob("*/outbox/gm-*.eml"))
+    letters = [path.read_text() for path in games.folder.glob("*/outbox/gm-*.eml")]
 
     assert "Nowhere" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert ": resolved:" not in done.stdout
-    assert len(letters) == 1
-    assert "Nowhere" in letters[0].read_text()
+    assert sum("Nowhere" in letter for letter in letters) == 1
 
 
 def test_games_with_mailboxes_of_their_own_fetch_them_themselves(
