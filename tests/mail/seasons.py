@@ -1,10 +1,10 @@
-"""Three games of several years at once from one mailbox, played by nineteen people as people are.
+"""Games from one mailbox, three of them with nineteen people, played as people are.
 
 Everybody writes in a manner of their own: in lower case, in prose, on one line, with any mail
 program, above or between what they quote.  Some send half of their orders and the rest later, some
 change their minds, some are late, some never write.  They ask the game master, say that they stop,
-send press, and have automatic replies.  Twice a server fails.  The game master is away for three
-weeks; all else that is ever run is the tick of all games, three times a day.
+send press, and have automatic replies.  Both servers fail for a time, and the game master is away
+for some; all else that is ever run is the tick of all games, twice a day.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from unittest.mock import patch
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player, Surroundings
-from alexmagnum.game.mail_store import InboxStore
+from alexmagnum.game.mail_store import WAITING, InboxStore
 from alexmagnum.game.orders import count_given_orders, find_required_orders
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.sending import send
@@ -46,8 +47,8 @@ MAILBOX = "perdicca@example.net"
 GM = "arbitro@example.net"
 FOLDER = "Seasons"
 BEGUN = datetime(2026, 11, 2, 9, tzinfo=UTC)
-STEP = timedelta(hours=8)
 DAY = timedelta(days=1)
+STEP = DAY / 2
 
 SETTINGS = {
     "mail_address": MAILBOX,
@@ -213,7 +214,7 @@ class Seasons:
         steps = 0
         days = days or 45 * years
         while not all(self._is_over(name, years) for name in self.names):
-            day = steps // 3
+            day = steps // 2
             if day >= days:
                 break
             self.clock += STEP
@@ -295,7 +296,7 @@ class Seasons:
             yield write(early, (), QUESTION[lang])
             yield write(late + 0.05, orders)
         elif manner < 0.42:
-            yield write(1.0 + 16 / 24 * (DAY / left), orders)
+            yield write(1.0 + 10 / 24 * (DAY / left), orders)
         elif manner < 0.47 and not TABLES[game].waits:
             self.meant[known] = ()
         else:
@@ -385,10 +386,14 @@ class Seasons:
     # -- the game master -------------------------------------------------------------------------
 
     def _sit_down(self) -> None:
-        """Answer what players said, and put somebody else in the place of who stops."""
+        """Decide about doubtful mails, answer what players said, and put somebody else in the place
+        of who stops."""
         for name in self.names:
             with self.desk(name) as desk:
                 outbox = Outbox(desk)
+                doubtful = [row.id for row in InboxStore(desk.file).find_all(WAITING)]
+                if doubtful:
+                    Inbox(desk).reject(doubtful, "I do not know who wrote this")
                 for passage in InboxStore(desk.file).find_passages():
                     if find_writer(outbox.game, passage) is not None:
                         answer_passage(outbox, passage.message, "Grazie, thanks!")
