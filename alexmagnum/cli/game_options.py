@@ -6,7 +6,7 @@ import codecs
 import os
 import shlex
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -247,11 +247,14 @@ def format_agreement(call: GameCall, status: Status) -> str:
 
 
 @contextmanager
-def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
+def damage_refusals(
+    folder: Path, lang: str | None, tell: Callable[[AlexMagnumError], object] | None = None
+) -> Iterator[None]:
     """Print a refusal in a language and end the command; offer a copy if the file is damaged.
 
-    An error that nobody expected is damage too if the file is damaged; otherwise it is a mistake of
-    the program, and is raised on.
+    ``tell`` is called with the error of a damaged file before anything is printed.  An error that
+    nobody expected is damage too if the file is damaged; otherwise it is a mistake of the program,
+    and is raised on.
     """
     try:
         yield
@@ -265,8 +268,11 @@ def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
                 found = diagnose(folder) or found
         if found is None:
             raise
+        damaged = is_damage(folder, found)
+        if damaged and tell is not None:
+            tell(found)
         status = print_error(found, lang)
-        if is_damage(folder, found):
+        if damaged:
             offer = format_offer(folder, lang, always=found.code == "game-damaged")
             if offer:
                 click.echo(offer, err=True)
@@ -333,10 +339,18 @@ def open_folder(folder: Path) -> Desk:
 
 
 @contextmanager
-def open_game(call: Call, folder: Path | None = None) -> Iterator[GameCall]:
-    """Open the game of a folder, or of ``--game``; a refusal ends the command with its status."""
+def open_game(
+    call: Call,
+    folder: Path | None = None,
+    *,
+    tell_of_loss: Callable[[AlexMagnumError], object] | None = None,
+) -> Iterator[GameCall]:
+    """Open the game of a folder, or of ``--game``; a refusal ends the command with its status.
+
+    ``tell_of_loss`` is called if the file is damaged or gone.
+    """
     place = game_folder(folder or call.game_path)
-    with damage_refusals(place, call.lang):
+    with damage_refusals(place, call.lang, tell_of_loss):
         opened = call_on(call, open_folder(place))
     with ExitStack() as stack:
         desk = stack.enter_context(opened.desk)

@@ -18,7 +18,6 @@ from alexmagnum.cli.game_options import (
     call_on,
     format_refusal,
     game_folder,
-    is_damage,
     open_folder,
     open_game,
     read_text_of,
@@ -26,7 +25,7 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
-from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.errors import GameError
 from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_store import (
     ASIDE,
@@ -374,12 +373,9 @@ def tick(
         tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
     place = game_folder(call.game_path)
-    try:
-        open_folder(place).close()
-    except AlexMagnumError as error:
-        if is_damage(place, error):
-            tell_of_loss(place, error, open_folder)
-    with open_game(call) as opened:
+    with open_game(
+        call, tell_of_loss=lambda error: tell_of_loss(place, error, open_folder)
+    ) as opened:
         done = run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
         if call.as_json:
             print_json(_list_entries(done))

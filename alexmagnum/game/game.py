@@ -34,7 +34,7 @@ from alexmagnum.game.records import (
     SettingRow,
 )
 from alexmagnum.game.settings import default_settings, read_switches
-from alexmagnum.i18n.dates import format_iso, parse_iso
+from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.notation.names import power_names
 from alexmagnum.position import Phase, Position, parse_phase
 
@@ -328,6 +328,10 @@ class Game:
     def stamp(self) -> str:
         """Return the present as it is stored."""
         return format_iso(self.now())
+
+    def today(self) -> str:
+        """Return the present day at the game's place: ``2026-12-24``."""
+        return to_local(self.now(), self.settings["timezone"]).date().isoformat()
 
     def _check_clock(self, note: Note) -> None:
         """Warn if the clock went back since the last act, or far ahead."""

@@ -16,8 +16,7 @@ FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
 
 WAIT, GO_ON, STANDBY, DISORDER = "wait", "hold", "standby", "disorder"
-"""What becomes of a power whose orders do not come: values of the settings ``missing`` and
-``misses``."""
+"""Values of the settings ``missing`` and ``misses``: the fates of a power without orders."""
 
 
 # Weekly slots, at which deadlines can fall.

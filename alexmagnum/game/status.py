@@ -36,7 +36,6 @@ from alexmagnum.game.people import (
 )
 from alexmagnum.game.records import EndingRow, Entry, SubmissionRow
 from alexmagnum.game.settings import RULES
-from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position
 
 # The end of a game: by the rules (R33, R34), or because the game master declared it.
@@ -133,7 +132,7 @@ def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
     owed = {} if over else orders.find_required_orders(position)
     who = {player.power: player for player in read_players(game)}
     paces = {} if over else read_paces(game, str(position.phase))
-    today = to_local(game.now(), game.settings["timezone"]).date().isoformat()
+    today = game.today()
     for power in game.base.powers:
         row, player = last.get(power), who.get(power) or Player(power, "")
         understood = lines[row.id] if row else ()

@@ -19,7 +19,6 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
-from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -594,9 +593,8 @@ class OwedLetters(Circumstances):
 
     @cached_property
     def _late_powers(self) -> frozenset[str]:
-        """The powers that the game waits for after its deadline; not those of bots."""
-        late = list_late_powers(self.game) if self._is_past else ()
-        return frozenset(one.power for one in late)
+        """The powers that the game waits for after its deadline."""
+        return frozenset(one.power for one in self.late) if self._is_past else frozenset()
 
     # -- why a letter must not be sent any more --------------------------------------------------
 

@@ -168,7 +168,7 @@ class LetterWriter:
 
     @cached_property
     def lacking(self) -> Sequence[str]:
-        """What the player has still to send; all of it while a bot stands in for them."""
+        """The orders that the player still owes; all of them while a bot stands in."""
         power = self.player.power
         if self.head.is_over:
             return ()

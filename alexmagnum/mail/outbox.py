@@ -27,7 +27,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
-from alexmagnum.game.late_orders import is_late_time_over, list_late_powers
+from alexmagnum.game.late_orders import LatePower, is_late_time_over, list_late_powers
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -136,7 +136,7 @@ class Circumstances:
             case "owed":
                 return ", ".join(self.lacking.get(key.power, ()))
             case "late":
-                return self._late
+                return self._late_rules
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
                 return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
@@ -151,9 +151,14 @@ class Circumstances:
         return {} if self.head.is_over else find_lacking_orders(self.game)
 
     @cached_property
-    def _late(self) -> str:
+    def late(self) -> tuple[LatePower, ...]:
+        """The powers whose orders are missing, with what becomes of them; not those of bots."""
+        return list_late_powers(self.game)
+
+    @cached_property
+    def _late_rules(self) -> str:
         rules = [self.game.settings[name] for name in ("grace", "late_notice")]
-        known = (list_late_powers(self.game), is_late_time_over(self.game), rules)
+        known = (self.late, is_late_time_over(self.game), rules)
         return sha256(repr(known).encode()).hexdigest()[:16]
 
     @cached_property

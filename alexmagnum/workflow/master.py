@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from hashlib import sha256
 from textwrap import indent
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Player
+from alexmagnum.game.game import Player, digest
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import (
     ASIDE,
@@ -108,11 +107,10 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
         return False
     if not (situation.needs_game_master or news):
         return False
-    day = to_local(desk.now(), settings["timezone"]).date().isoformat()
-    digest = situation.digest(all_news=settings["gm_letters"] == "all")
+    told = (desk.today(), situation.digest(all_news=settings["gm_letters"] == "all"))
     letters = desk.file.select(GmLetterRow)
-    if not any((one.day, one.situation) == (day, digest) for one in letters):
-        _send(desk, digest, _compose(desk, situation))
+    if not any((one.day, one.situation) == told for one in letters):
+        _send(desk, told[1], _compose(desk, situation))
     return True
 
 
@@ -170,15 +168,14 @@ def _send(
 ) -> None:
     """Send a letter to the game master, and store it when the other side may have it.
 
-    ``situation`` is what it tells of.  ``note`` is called with its number then, and with None if it
-    was refused.
+    ``situation``: the digest of the situation, or the word that stands for it.  ``note`` is called
+    with the number of the letter then, and with None if it was refused.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
     numbers = list[int]()
-    day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
     address, count = desk.settings["gm_address"], len(desk.file.select(GmLetterRow))
-    row = {"day": day, "situation": situation, "address": address, "mail": mail}
+    row = {"day": desk.today(), "situation": situation, "address": address, "mail": mail}
 
     def seal() -> None:
         with desk.file.writing("tick"):
@@ -287,7 +284,9 @@ _MOST_SENT = 20
 def answer_game_master(desk: Desk) -> None:
     """Do what the mails of the game master ask for, and answer each."""
     store = InboxStore(desk.file)
-    for row in store.find_all(ASIDE):
+    codes = (COMMANDS, _BEGUN)
+    mails = [row for row in store.find_all(ASIDE) if row.why and row.why[0].code in codes]
+    for row in mails:
         if [why.code for why in row.why] == [COMMANDS]:
             with desk.file.writing("tick"):
                 store.update(row.id, [Why.of(_BEGUN)])
@@ -295,8 +294,8 @@ def answer_game_master(desk: Desk) -> None:
                 told = _MasterMail(desk, row).answer()
             with desk.file.writing("tick"):
                 store.update(row.id, [told])
-    for row in store.find_all(ASIDE):
-        if row.why and row.why[0].code == _BEGUN:
+    for row in (store.find(mail.id) for mail in mails):
+        if row.why[0].code == _BEGUN:
             _send_answer(desk, row, row.why[0])
 
 
@@ -313,7 +312,7 @@ def _send_answer(desk: Desk, row: Message, begun: Why) -> None:
 
 
 _Act = tuple[str, Callable[[], object]]
-"""What is told of an act before it is confirmed, and how it is done."""
+"""The sentence that tells of an act before it is confirmed, and the function that does it."""
 
 
 class _MasterMail:
@@ -358,7 +357,7 @@ class _MasterMail:
             lines = "; ".join(f"«{to_one_line(line, 60)}»" for line in self.unread[:5]) or "–"
             parts += [self.say("master-unread", lines=lines), self._help()]
         texts = [part.strip("\n") if "\n" in part else wrap_text(part) for part in parts]
-        asked = _digest(told) if self.can_be_done else ""
+        asked = digest("\n".join(told)) if self.can_be_done else ""
         return Why.of(_BEGUN, text="\n\n".join(texts), asked=asked)
 
     def tell(self, *, is_confirmed: bool = False) -> list[str]:
@@ -409,7 +408,7 @@ class _MasterMail:
                     InboxStore(self.desk.file).update(row.id, [Why.of(_ANSWERED)])
                 mail = _MasterMail(self.desk, row)
                 told = mail.tell()
-                if _digest(told) == asked:
+                if digest("\n".join(told)) == asked:
                     return " ".join(mail.tell(is_confirmed=True))
                 return " ".join([self.say("master-changed"), *told])
         raise GameError("master-nothing-to-confirm")
@@ -474,10 +473,6 @@ def _remind_at_once(desk: Desk) -> list[Delivery]:
     """Draft reminders and send them: whoever asks by mail has no other way to send them."""
     numbers = remind(desk).drafted
     return list(send_letters(open_outbox(desk), numbers)) if numbers else []
-
-
-def _digest(told: Sequence[str]) -> str:
-    return sha256("\n".join(told).encode()).hexdigest()[:32]
 
 
 def _read_number(text: str) -> int:

@@ -28,7 +28,7 @@ from alexmagnum.game.mail_store import (
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
-from alexmagnum.i18n.dates import format_instant, to_local
+from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -505,8 +505,7 @@ def remind(desk: Desk) -> DraftedLetters:
     if desk.phase is None:
         raise GameError("game-is-over")
     open_outbox(desk)
-    today = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
-    return update_letters(desk, day=today)
+    return update_letters(desk, day=desk.today())
 
 
 def send_letters(

@@ -109,9 +109,7 @@ class Tick:
         if not situation.is_past or (situation.is_held and not waits):
             return
         desk.settle_late_powers()
-        if (
-            is_past_deadline(desk) and not waits
-        ):  # nobody has just taken over a power, with time of their own
+        if not waits and is_past_deadline(desk):  # else somebody took a power over, and has time
             phase = str(desk.phase)
             try:
                 _, published = process_phase(desk, phase, reason="tick", sends=False)

@@ -30,7 +30,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.tray import answer_passage, find_writer
-from alexmagnum.notation import read_orders
+from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.workflow.materials import update_letters
@@ -68,25 +68,30 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Table:
-    """A game: its map, its players with their languages, and its settings; ``waits``: whether
-    nothing is resolved while orders are missing."""
+    """A game: its map, its players with their languages, and its settings.
+
+    ``waits``: whether nothing is resolved while orders are missing; ``farewell``: the day on which
+    somebody stops, 0 if nobody does.
+    """
 
     board: str
     langs: Mapping[str, str]
     settings: Mapping[str, str]
     bot: str = ""
     waits: bool = False
+    farewell: int = 0
 
 
 _SIX = dict(zip(("SEL", "TOL", "LIS", "AUT", "CAS", "CAN"), ("it", "en") * 3, strict=True))
 _GREAT = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
 TABLES = {
-    "diadochi": Table("alexmagnum", _SIX, {"missing": "wait"}, waits=True),
+    "diadochi": Table("alexmagnum", _SIX, {"missing": "wait"}, waits=True, farewell=8),
     "masked": Table(
         "standard",
         dict.fromkeys(_GREAT, "en"),
         {"names": "hidden", "press": "relay", "grace": "24", "missing": "hold"},
+        farewell=4,
     ),
     "machine": Table(
         "standard",
@@ -150,6 +155,7 @@ class Seasons:
     written: list[Written] = field(default_factory=list)
     overdue: dict[tuple[str, str], datetime] = field(default_factory=dict)
     sent: list[tuple[datetime, int]] = field(default_factory=list)
+    left: set[str] = field(default_factory=set)
     failures: int = 0
 
     # -- the desks -------------------------------------------------------------------------------
@@ -259,7 +265,7 @@ class Seasons:
                     self.plans += self._plan(desk.position, known, deadline)
             if name == "masked" and self.rng.random() < 0.2:
                 self._plan_press(desk, phase)
-        if day in (8, 15) and name == ("diadochi" if day == 8 else "masked"):
+        if day == TABLES[name].farewell and name not in self.left:
             self._plan_farewell(name)
 
     def _has_letter_of(self, desk: Desk, power: str) -> bool:
@@ -273,7 +279,7 @@ class Seasons:
         """Yield what a player will write for a phase, and note what they end with."""
         game, phase, power = known
         orders = self._think_up_orders(position, power)
-        lang = self.people[game, power].lang
+        question = f"{QUESTION[self.people[game, power].lang]} ({phase})"
         left = max(deadline - self.clock, STEP)
 
         def write(share: float, some: Sequence[Order], words: str = "") -> Planned:
@@ -291,9 +297,9 @@ class Seasons:
             yield write(early, self._think_up_orders(position, power))
             yield write(late + 0.05, orders)
         elif manner < 0.3:
-            yield write(early, orders, QUESTION[lang])
+            yield write(early, orders, question)
         elif manner < 0.36:
-            yield write(early, (), QUESTION[lang])
+            yield write(early, (), question)
             yield write(late + 0.05, orders)
         elif manner < 0.42:
             yield write(1.0 + 10 / 24 * (DAY / left), orders)
@@ -303,10 +309,11 @@ class Seasons:
             yield write(early, orders)
 
     def _think_up_orders(self, position: Position, power: str) -> tuple[Order, ...]:
-        """Return complete and legal orders of a power."""
+        """Return complete and legal orders of a power, as they are when they are read."""
         things = find_required_orders(position).get(power, ())
         while True:
-            orders = tuple(random_orders(position, self.rng).get(power, ()))
+            said = "\n".join(map(write_order, random_orders(position, self.rng).get(power, ())))
+            orders = tuple(read_orders(said, position, power).orders.get(power, ()))
             if count_given_orders(position, power, things, orders) == len(things):
                 return orders
 
@@ -317,11 +324,11 @@ class Seasons:
             self.plans.append(Planned("masked", phase, one, self.clock, press=press))
 
     def _plan_farewell(self, game: str) -> None:
+        self.left.add(game)
         power = next(iter(TABLES[game].langs))
         words = FAREWELL[self.people[game, power].lang]
-        if not any(plan.words == words for plan in self.plans):
-            with self.desk(game) as desk:
-                self.plans.append(Planned(game, str(desk.phase), power, self.clock, words=words))
+        with self.desk(game) as desk:
+            self.plans.append(Planned(game, str(desk.phase), power, self.clock, words=words))
 
     # -- mails -----------------------------------------------------------------------------------
 
@@ -367,7 +374,8 @@ class Seasons:
         """Deliver an automatic reply of the same player, and a stranger's mail."""
         who = self.people[planned.game, planned.power]
         name = f"away-{len(self.written)}"
-        away = out_of_office(self._last_letter(who), name, "I am away until Monday.", self.clock)
+        said = f"I am away until Monday ({name})."
+        away = out_of_office(self._last_letter(who), name, said, self.clock)
         self.imap.deliver(away, at=self.clock, folder=FOLDER)
         self.written.append(Written(read_message(away).key, planned, "machine"))
         spam = mail("A VIE - GAL\nSTATUS", "someone@example.com", MAILBOX)

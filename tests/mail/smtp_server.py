@@ -71,7 +71,7 @@ class SmtpServer:
 
 @dataclass
 class _Handler:
-    """What the server does with mail.
+    """The handler of the server's commands.
 
     It is an object of its own because every session looks at all attributes of its handler, and
     :attr:`SmtpServer.messages` parses all mails.
@@ -88,7 +88,7 @@ class _Handler:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(  # noqa: N802
+    async def handle_DATA(  # noqa: N802 - as above
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         answer = self.post.answers.get(("DATA", envelope.rcpt_tos[0]))

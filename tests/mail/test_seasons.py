@@ -15,20 +15,23 @@ from alexmagnum.game.mail_store import TAKEN, InboxStore
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.notation import write_order
 from tests.mail.dovecot import Dovecot
-from tests.mail.seasons import DAY, GM, STEP, Seasons
+from tests.mail.seasons import DAY, GM, STEP, TABLES, Seasons
 from tests.mail.smtp_server import run_smtp_server
+from tests.sizes import is_proof, sampled, sized
 
 
 @pytest.fixture(scope="module")
 def seasons(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seasons]:
     with run_smtp_server() as smtp:
         home = tmp_path_factory.mktemp("seasons")
-        played = Seasons(home, imap_server, smtp, ("masked",))
+        played = Seasons(home, imap_server, smtp, tuple(TABLES) if is_proof() else ("masked",))
         played.create()
-        played.play(1, range(2, 9), smtp_fails=range(1, 2), imap_fails=range(3, 4), days=5)
+        days, away = sized(5, 28), range(2, sized(4, 23))
+        played.play(4, away, smtp_fails=range(1, 2), imap_fails=range(3, 4), days=days)
         yield played
 
 
+@sampled
 def test_every_mail_counts_is_answered_or_reaches_the_game_master(seasons: Seasons) -> None:
     lost = []
     for name in seasons.names:
@@ -48,6 +51,7 @@ def test_every_mail_counts_is_answered_or_reaches_the_game_master(seasons: Seaso
     assert {written.kind for written in seasons.written} == {"player", "machine"}
 
 
+@sampled
 def test_no_order_is_lost_or_invented(seasons: Seasons) -> None:
     """A mail that came when its phase was closed waits, and is no order of it."""
     compared = due = 0
@@ -71,6 +75,7 @@ def test_no_order_is_lost_or_invented(seasons: Seasons) -> None:
     assert compared >= due * 0.9 > 0
 
 
+@sampled
 def test_who_waits_for_a_day_is_told(seasons: Seasons) -> None:
     untold = []
     for (name, phase), deadline in seasons.overdue.items():
@@ -85,6 +90,7 @@ def test_who_waits_for_a_day_is_told(seasons: Seasons) -> None:
     assert untold == []
 
 
+@sampled
 def test_each_letter_goes_once_and_to_a_player_or_the_game_master(seasons: Seasons) -> None:
     names = [str(mail["Message-ID"]) for mail in seasons.smtp.messages]
     readers = {who.address for who in seasons.people.values()}
@@ -97,6 +103,7 @@ def test_each_letter_goes_once_and_to_a_player_or_the_game_master(seasons: Seaso
     assert seasons.failures
 
 
+@sampled
 def test_no_letter_of_an_anonymous_game_names_another_player(seasons: Seasons) -> None:
     people = [who for (game, _), who in seasons.people.items() if game == "masked"]
     for mail in seasons.smtp.messages:
