@@ -27,7 +27,8 @@ from alexmagnum.i18n.sentences import fold
 
 # The messages that came in, as the game file keeps them.
 #
-# A message is kept byte for byte and never changed; what was decided about it stands beside it.
+# A message is kept byte for byte and never changed; what was decided about it stands beside it. Of
+# what strangers send only the beginning is kept, for a while.
 
 
 NEW, TAKEN, WAITING, REJECTED, ASIDE = "new", "taken", "waiting", "rejected", "aside"
@@ -37,6 +38,10 @@ STANDBY_REASONS = frozenset({"waits-standby", "waits-invited"})
 
 BOUNCED = "aside-bounce"
 """Why a notice is left aside which says that a letter came back."""
+
+
+KEPT_FIELD = b"X-Alexmagnum-Kept: "
+"""The beginning of a message that is not kept as a whole; the digest of its contents follows."""
 
 
 class Why(NamedTuple):
@@ -123,6 +128,21 @@ class InboxStore:
         row = self._file.row("SELECT raw FROM messages WHERE id = ?", number)
         assert row is not None, "messages are never deleted"
         return bytes(row["raw"])
+
+    def size_of_strangers(self) -> int:
+        """Return the bytes of all messages whose writer nobody knows."""
+        return self._file.count("SELECT SUM(length(raw)) FROM messages WHERE power = ''")
+
+    def find_old_strangers(self, until: str) -> tuple[int, ...]:
+        """Return messages that came before an instant, were left aside, and are of strangers: some
+        of those of which more is kept than the field on top."""
+        rows = self._file.rows(
+            """SELECT id FROM messages
+               WHERE state = ? AND power = '' AND received < ? AND length(raw) > 100 LIMIT 100""",
+            ASIDE,
+            until,
+        )
+        return tuple(row["id"] for row in rows)
 
     def find_last_received(self, origin: str) -> str:
         """Return when the last message came whose origin begins so, "" if there is none."""
