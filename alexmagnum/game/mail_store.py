@@ -734,6 +734,15 @@ def find_codes(game: Game, texts: Iterable[str]) -> tuple[CodeRow, ...]:
     return tuple(dict.fromkeys(code for code in found if code))
 
 
+def hide_codes(game: Game, text: str) -> str:
+    """Return a text with stars in place of the game's codes, for people other than its writer."""
+
+    def hide(found: re.Match[str]) -> str:
+        return "*" * len(found[0]) if find_code(game, found[0]) else found[0]
+
+    return re.sub(_TOKEN.pattern, hide, text, flags=re.IGNORECASE)
+
+
 # -- codes in subjects and addresses --------------------------------------------------------------
 
 

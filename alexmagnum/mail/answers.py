@@ -20,7 +20,7 @@ from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
-from alexmagnum.game.mail_store import LetterKey, Message, Occasion
+from alexmagnum.game.mail_store import LetterKey, Message, Occasion, hide_codes
 from alexmagnum.game.orders import read_canonical_orders, read_receipt
 from alexmagnum.game.people import (
     ALL,
@@ -702,7 +702,7 @@ class Answer:
         What leaves any doubt of who is to read it goes to nobody.
         """
         game, say, power = self.game, self.sentences.format, self.power
-        text = self._remove_signature(piece.text)
+        text = hide_codes(game, self._remove_signature(piece.text))
         hidden = hides_names(game) and (piece.readers or piece.to_all)
         # Names of others are not looked for: to refuse one would tell the writer who plays.
         betrayed = find_names_of(game, [self.player], text) if piece.anonymous or hidden else ()
