@@ -11,19 +11,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from alexmagnum.board.map_file import (
-    find_map,
-    load_board,
-    maps_folder,
-    read_json,
-    read_text,
-    start_faults,
-)
+from alexmagnum.board.map_file import find_map, load_board, maps_folder, start_faults
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import MOST_OF_GAME, read_json, read_text, write_whole
 from alexmagnum.game.change_log import pack, unpack
 from alexmagnum.game.deadlines import add_welcome
 from alexmagnum.game.file import GameFile, check_version
@@ -166,7 +159,7 @@ def export_game(file: GameFile, path: Path) -> None:
 
 def import_game(kind: type[_Game], path: Path, folder: Path, around: Surroundings) -> _Game:
     """Return the game of an export, made in a new folder; it must verify."""
-    data: Any = read_json(path)
+    data: Any = read_json(path, MOST_OF_GAME)
     version = data.get("version") if isinstance(data, dict) else None
     if (
         type(version) is not int
