@@ -163,7 +163,7 @@ def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
             yield from _read_folder(path)
         else:
             with path.open("rb") as stream:
-                yield from _read_stream(stream, path.name)
+                yield from _read_stream(stream, to_printable_line(path.name))
     except FileNotFoundError:
         raise GameError("source-missing", path=place) from None
     except OSError as error:
@@ -187,7 +187,8 @@ def _read_folder(path: Path) -> Iterator[Found]:
         with file.open("rb") as stream:
             raw = stream.read(MOST)
         delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC) if subfolders else None
-        yield Found(raw, received_at(raw) or delivered, f"{path.name}/{file.name}")
+        origin = to_printable_line(f"{path.name}/{file.name}")
+        yield Found(raw, received_at(raw) or delivered, origin)
 
 
 def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:

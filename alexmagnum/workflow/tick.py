@@ -273,10 +273,11 @@ def is_folder_of_games(folder: Path) -> bool:
 def _list_subfolders(folder: Path) -> tuple[Path, ...]:
     """Return the subfolders with a game: no hidden ones, and no second link to the same one; and
     where games are missing."""
-    try:
-        paths = [path for path in folder.glob("[!.]*") if is_game_folder(path)]
-    except OSError:
-        return ()
+    paths = []
+    with suppress(OSError):
+        for path in folder.glob("[!.]*"):
+            with suppress(OSError):  # a folder that keeps this user out
+                paths += [path] * is_game_folder(path)
     listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
     listed |= {path: path for path in listed if path in paths}
     gone = (folder / name for name in _read_known(folder) if folder / name not in paths)
