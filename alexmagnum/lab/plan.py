@@ -17,10 +17,11 @@ from typing import Any, NamedTuple, cast
 
 import alexmagnum
 from alexmagnum.board.map_check import load_sound_board
-from alexmagnum.board.map_file import known_maps, load_board, read_text, start_faults
+from alexmagnum.board.map_file import known_maps, load_board, start_faults
 from alexmagnum.board.model import Board, near, show, switch_faults
 from alexmagnum.bots import BOTS, Bot, load_bot
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
+from alexmagnum.files import MOST_YAML, read_text
 from alexmagnum.frozen import freeze
 from alexmagnum.notation.names import find_power
 
@@ -143,7 +144,7 @@ _LEAST = {"games": 1, "seed": 0, "years": 0}
 
 def read_plan(path: Path) -> Plan:
     """Read a plan, load its maps and make each of its bots once."""
-    return parse_plan(read_text(path), str(path), path.parent)
+    return parse_plan(read_text(path, MOST_YAML), str(path), path.parent)
 
 
 def parse_plan(text: str, name: str, folder: Path) -> Plan:
@@ -155,7 +156,7 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadFile(name, "lab-not-toml", why=str(error)) from None
     with modules_in(folder):
         reader = _PlanReader(folder)
@@ -490,7 +491,7 @@ def modules_in(folder: Path) -> Iterator[None]:
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
     *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
-    *("values.py", "lab/game.py", "lab/plan.py"),
+    *("values.py", "lab/game.py", "lab/plan.py", "lab/tables.toml"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 
