@@ -246,11 +246,18 @@ def export(call: GameCall, file: Path) -> None:
 @click.argument("file", type=PATH)
 @click.argument("folder", metavar="[DIR]", required=False, type=PATH)
 @click.option("--no-reports", is_flag=True, help="Do not write the reports of its phases.")
-def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> None:
+@click.option("--keep-settings", is_flag=True, help="Keep its mail servers, addresses and paths.")
+def import_(
+    call: Call, file: Path, folder: Path | None, no_reports: bool, keep_settings: bool
+) -> None:
     """Make a game from a file that 'export' wrote, with all its reports.
 
     DIR is the new folder (default: --game, else one named as the file).  The reports of a long game
     take minutes; with --no-reports 'alexmagnum report --all' writes them later.
+
+    Whoever wrote the file chose where the game sends mail and writes files.  So all settings of
+    mail servers, addresses, paths and automatic sending are reset and listed; --keep-settings is
+    for a file of your own.
 
     \b
     Example:
@@ -259,17 +266,21 @@ def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> No
     into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
         refusals(call.sentences.lang),
-        Desk.import_game(file, into, surroundings()) as desk,
+        Desk.import_game(file, into, surroundings(), keeps_settings=keep_settings) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
         imported = call_on(call, desk)
+        for warning in desk.warnings:
+            imported.warn(f"{imported.format('warning')}: {imported.sentences.error(warning)}")
         lines = [imported.format("desk-imported", name=desk.name, path=desk.folder)]
         if reports:
             count = len(list_processed_phases(desk))
             lines.append(imported.format("desk-reports-all", count=count))
         lines += open_phase_lines(imported)
-        call.answer({**_new_json(desk), "reports": list(map(str, reports))}, lines)
+        reset = [each.data["name"] for each in desk.warnings if each.code == "import-reset"]
+        answer = {**_new_json(desk), "reports": list(map(str, reports)), "reset": reset}
+        call.answer(answer, lines)
 
 
 @click.command(cls=GameCommand)
