@@ -14,8 +14,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board, near, switch_faults
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after, retreat_position
-from alexmagnum.cases.schema import PHASES, MappingReader, parse_yaml, read_file
+from alexmagnum.cases.schema import PHASES, MappingReader, read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, NotationError
+from alexmagnum.files import parse_yaml
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, RESULTS, Picks
 from alexmagnum.notation import read_order

@@ -19,10 +19,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from alexmagnum.board.map_file import find_map, read_map_text, read_text
+from alexmagnum.board.map_file import find_map, read_map_text
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.files import read_text
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
     Entry,

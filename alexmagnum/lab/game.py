@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
+import tomllib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from queue import Empty, SimpleQueue
 from random import Random
-from threading import Thread, get_ident
+from threading import Thread
 from time import thread_time
 from typing import Any
 
@@ -46,20 +48,12 @@ from alexmagnum.position import Position, Unit
 # A limit of time for a call that may never return, as those of users' own bots.
 
 
-Answer = tuple[Any, BaseException | None, float]
-"""What a call returned, what it raised, and its processor time."""
-
-
 class NoAnswerError(Exception):
     """A call took longer than its limit, or ended as if the whole program were to end."""
 
 
-class _StoppedError(BaseException):
-    """Raised within a call that is not waited for any longer."""
-
-
 class TimeLimit:
-    """Calls functions in a thread of their own, and leaves those behind that take too long.
+    """Calls functions, each in a thread of its own, and leaves those behind that take too long.
 
     Such a call is stopped as soon as it runs Python code.  One that sleeps, or waits for the
     network, is left alone until it wakes.  ``used``: the processor time of all calls that returned.
@@ -68,7 +62,6 @@ class TimeLimit:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.used = 0.0
-        self._thread: _CallingThread | None = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return what a function returns, or raise what it raises.
@@ -77,15 +70,24 @@ class TimeLimit:
             NoAnswerError: it took longer than the limit, or raised what would end this process,
                 such as KeyboardInterrupt.
         """
-        if self._thread is None:
-            self._thread = _CallingThread()
-            self._thread.start()
-        self._thread.calls.put((function, arguments))
+        answers: SimpleQueue[tuple[Any, BaseException | None, float]] = SimpleQueue()
+
+        def answer() -> None:
+            result, raised, begun = None, None, thread_time()
+            try:
+                result = function(*arguments)
+            # Broad on purpose: whatever ended this thread would look like no answer.
+            except BaseException as error:
+                raised = error
+            answers.put((result, raised, thread_time() - begun))
+
+        thread = Thread(target=answer, name="time limit", daemon=True)
+        thread.start()
         try:
-            result, error, used = self._thread.answers.get(timeout=self.seconds)
+            result, error, used = answers.get(timeout=self.seconds)
         except Empty:
-            self._thread.stop()
-            self._thread = None
+            stopped = ctypes.py_object(SystemExit)  # it ends a thread without a word
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), stopped)
             raise NoAnswerError(f"no answer within {self.seconds:g} seconds") from None
         self.used += used
         if error is None:
@@ -93,45 +95,6 @@ class TimeLimit:
         if isinstance(error, (Exception, SystemExit)):
             raise error
         raise NoAnswerError(f"{type(error).__name__}: {error}")
-
-    def close(self) -> None:
-        """End the thread."""
-        if self._thread is not None:
-            self._thread.calls.put(None)
-            self._thread = None
-
-
-class _CallingThread(Thread):
-    """A thread that makes one call after another."""
-
-    def __init__(self) -> None:
-        super().__init__(name="time limit", daemon=True)
-        self.calls: SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]] | None] = SimpleQueue()
-        self.answers: SimpleQueue[Answer] = SimpleQueue()
-        self._ident = 0
-
-    def run(self) -> None:
-        self._ident = get_ident()
-        try:
-            while (asked := self.calls.get()) is not None:
-                function, arguments = asked
-                result, raised, begun = None, None, thread_time()
-                try:
-                    result = function(*arguments)
-                except _StoppedError:
-                    raise
-                # Broad on purpose: whatever ended this thread would look like no answer.
-                except BaseException as error:
-                    raised = error
-                self.answers.put((result, raised, thread_time() - begun))
-        except _StoppedError:
-            pass
-
-    def stop(self) -> None:
-        """Raise an error in whatever the thread calls now, and end the thread."""
-        self.calls.put(None)
-        stopped = ctypes.py_object(_StoppedError)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._ident), stopped)
 
 
 # The bots of one game: asked for orders phase by phase, and caught when they fail.
@@ -166,10 +129,6 @@ class SeatedBots:
     def seconds(self) -> float:
         """The processor time that users' own bots have used."""
         return self._limit.used
-
-    def close(self) -> None:
-        """End the thread of users' own bots."""
-        self._limit.close()
 
     def give_orders(self, position: Position, rng: Random) -> dict[str, Sequence[Order]]:
         """Return the orders of all powers that have any to give in a phase.
@@ -635,69 +594,19 @@ class RulingTally:
 Rows = list[dict[str, Any]]
 """The rows of one table, each by column name."""
 
-_GAME = {"series": polars.String, "game": polars.Int32}
 
-TABLES: Mapping[str, Mapping[str, Any]] = {
-    "games": {
-        **_GAME,
-        "seed": polars.UInt64,
-        "map": polars.String,
-        "victory": polars.String,  # "centres", "nobility", or "" if the limit of years ended it
-        "winners": polars.List(polars.String),
-        "phases": polars.Int32,
-        "years": polars.Int32,
-        "last_phase": polars.String,
-        "battles": polars.Int32,
-        "sea_battles": polars.Int32,
-    },
-    "seats": {
-        **_GAME,
-        "power": polars.String,
-        "bot": polars.String,
-        "start": polars.List(polars.String),  # its centres before the first spring, sorted
-        "share": polars.Float64,
-        "centres": polars.Int32,
-        "nobility": polars.Int32,
-        "eliminated": polars.Int32,
-        "first_contact": polars.Int32,
-        "opening": polars.String,
-        "forfeits": polars.Int32,
-        "fault": polars.String,
-    },
-    "years": {
-        **_GAME,
-        "power": polars.String,
-        "year": polars.Int32,
-        "number": polars.Int32,
-        "centres": polars.Int32,
-        "units": polars.Int32,
-        "nobility": polars.Int32,
-    },
-    "orders": {
-        **_GAME,
-        "power": polars.String,
-        "kind": polars.String,
-        "given": polars.Int32,
-        "successful": polars.Int32,
-    },
-    "provinces": {
-        **_GAME,
-        "province": polars.String,
-        "entries": polars.Int32,
-        "battles": polars.Int32,
-    },
-    "rules": {
-        **_GAME,
-        "ruling": polars.String,
-        "times": polars.Int32,
-    },
-    "timings": {
-        **_GAME,
-        "bot_seconds": polars.Float64,
-        "judge_seconds": polars.Float64,
-        "seconds": polars.Float64,
-    },
-}
+def _read_tables() -> Mapping[str, Mapping[str, Any]]:
+    """Return the tables of ``tables.toml``, each with the type of every column."""
+    text = resources.files("alexmagnum.lab").joinpath("tables.toml").read_text(encoding="utf-8")
+    common, *others = tomllib.loads(text).items()
+    types: dict[str, Any] = vars(polars) | {"Texts": polars.List(polars.String)}
+    return {
+        table: {column: types[name] for column, name in {**common[1], **columns}.items()}
+        for table, columns in others
+    }
+
+
+TABLES = _read_tables()
 """The tables by name, with the type of every column.
 
 All but ``timings`` follow from the plan alone: they are the same byte for byte on any number of
@@ -748,17 +657,14 @@ class GameRecord:
             years=self.match.series.years,
             give_orders=self._give_orders,
         )
-        try:
-            for played in phases:
-                self._judge_seconds += self._lap()
-                self._last = played
-                self._bots.note_illegal(played.outcome)
-                self._tally.add(played)
-                self._rulings.add(played)
-                yield played
-                self._lap()
-        finally:
-            self._bots.close()
+        for played in phases:
+            self._judge_seconds += self._lap()
+            self._last = played
+            self._bots.note_illegal(played.outcome)
+            self._tally.add(played)
+            self._rulings.add(played)
+            yield played
+            self._lap()
 
     def _lap(self) -> float:
         """Return the processor time since this was last called."""

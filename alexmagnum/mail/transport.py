@@ -295,8 +295,9 @@ def find_password(protocol: str, user: str, host: str) -> str:
         GameError: ``passwords-open``, ``passwords-unreadable``.
     """
     name = f"{user}@{host}"
-    known = os.environ.get(password_variable(protocol), "") or _read_passwords().get(name, "")
-    return known or _read_keyring(name)
+    account = os.environ.get(f"ALEXMAGNUM_{protocol.upper()}_ACCOUNT", name)
+    given = os.environ.get(password_variable(protocol), "") if account == name else ""
+    return given or _read_passwords().get(name, "") or _read_keyring(name)
 
 
 def store_password(user: str, host: str, secret: str) -> None:

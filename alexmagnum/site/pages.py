@@ -22,7 +22,6 @@ from alexmagnum.orders import Order
 from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position
 from alexmagnum.report.context import PhaseContext, View, filter_context, find_unit_changes
 from alexmagnum.report.document import (
-    Column,
     Curves,
     Fact,
     Items,
@@ -32,7 +31,6 @@ from alexmagnum.report.document import (
     Script,
     Section,
     Table,
-    name_columns,
 )
 from alexmagnum.report.formats import LABELS, MapPictures, draw_page_scenes
 from alexmagnum.report.phase_report import PhaseSections, compose_phase_report
@@ -48,8 +46,6 @@ from alexmagnum.site.frame import (
     SEARCH,
     Dealings,
     Link,
-    LinkedCell,
-    LinkedTable,
     PageFrame,
     Pairs,
     PublishedGame,
@@ -60,10 +56,8 @@ from alexmagnum.site.frame import (
     phase_path,
     plot_centres,
     plot_years,
-    power_path,
     read_styles,
     read_template,
-    shade_of,
     short_phase_name,
 )
 from alexmagnum.units import names_of
@@ -368,7 +362,6 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         facts=[fact for fact in report.facts if game.opened and fact.key != "recipient"]
         or _last_facts(frame, phases),
         sections=sections,
-        standings=tabulate_powers(frame),
         curves=plot_centres(game, frame.sentences),
         latest=latest,
         years=list_years(frame, phases),
@@ -402,20 +395,6 @@ def _end_section(frame: PageFrame) -> Section:
     if end.reason:
         lines.append(frame.sentences.format("final-reason", reason=end.reason))
     return Section("end", frame.sentences.format("section-end"), Prose(tuple(lines)))
-
-
-def tabulate_powers(frame: PageFrame) -> LinkedTable:
-    """Return the powers with their centres, units and nobility now; each leads to its story."""
-    position, board, words = frame.game.position, frame.game.board, frame.sentences
-    nobility = ("nobility",) if board.rules.nobility else ()
-    columns = name_columns(words, "power", "centres", "units", *nobility)
-    rows = []
-    for power in board.powers:
-        figures = [len(position.centres_of(power)), count_units(position, power)]
-        figures += [position.points_of(power)] if nobility else []
-        name = LinkedCell(frame.power(power), power_path(power), power)
-        rows.append((name, *(LinkedCell(str(figure)) for figure in figures)))
-    return LinkedTable(words.format("section-standings"), columns, tuple(rows))
 
 
 def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
@@ -456,17 +435,19 @@ def render_charts(frame: PageFrame) -> str:
         CHARTS,
         words.format("site-charts"),
         charts=charts,
-        dealings=list(_tabulate_dealings(frame, count_dealings(game))),
+        dealings=list(_list_dealings(frame, count_dealings(game))),
     )
 
 
-def _tabulate_dealings(
+def _list_dealings(
     frame: PageFrame, dealings: Dealings
-) -> Iterator[tuple[str, str, LinkedTable]]:
-    """Yield the tables of what the powers did to each other, those that hold anything.
+) -> Iterator[tuple[str, str, Pairs, Mapping[str, str]]]:
+    """Yield what the powers did to each other, if they did anything.
 
-    Each has the key of its section before it, and a note.
+    Each has the sentences with its title and with a note, the figures, and the names of those to
+    whom something was done.
     """
+    board = frame.game.board
     for pairs, title, note in (
         (dealings.attacks, "site-attacks", "site-attacks-note"),
         (dealings.dislodged, "site-dislodged", "site-dislodged-note"),
@@ -474,31 +455,9 @@ def _tabulate_dealings(
         (dealings.supports, "site-supports", "site-supports-note"),
     ):
         if pairs:
-            yield title, frame.sentences.format(note), _tabulate_pairs(frame, title, pairs)
-
-
-def _tabulate_pairs(frame: PageFrame, title: str, pairs: Pairs) -> LinkedTable:
-    powers = tuple(frame.game.board.powers)
-    others = (*powers, INDEPENDENT) if any(o == INDEPENDENT for _, o in pairs) else powers
-    most = max(pairs.values())
-    columns = (
-        *name_columns(frame.sentences, "power"),
-        *(Column(other, frame.power(other), number=True) for other in others),
-    )
-    rows = tuple(
-        (
-            LinkedCell(frame.power(power), power_path(power), power),
-            *(
-                LinkedCell(
-                    "–" if power == other else str(pairs[power, other]),
-                    shade=shade_of(pairs[power, other], most),
-                )
-                for other in others
-            ),
-        )
-        for power in powers
-    )
-    return LinkedTable(frame.sentences.format(title), columns, rows)
+            independent = any(other == INDEPENDENT for _, other in pairs)
+            others = (*board.powers, INDEPENDENT) if independent else board.powers
+            yield title, note, pairs, {other: frame.power(other) for other in others}
 
 
 # -- press ----------------------------------------------------------------------------------------

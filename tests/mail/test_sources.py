@@ -165,6 +165,19 @@ def test_the_password_comes_from_the_environment_or_the_keyring(
     assert find_password("smtp", "gm", "smtp.example.org") == "alexmagnum gm@smtp.example.org"
 
 
+def test_a_password_of_the_environment_can_be_bound_to_its_account(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(SECRET, "secret")
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_ACCOUNT", "game@example.org@imap.example.org")
+    monkeypatch.setattr(keyring, "get_password", lambda service, name: None)
+
+    assert read_account(SETTINGS).password == "secret"
+    for other in ("imap.example.com", "imaps://gm@imap.example.org"):
+        with pytest.raises(GameError, match="password-missing"):
+            read_account({**SETTINGS, "imap_server": other})
+
+
 def test_without_a_keyring_or_a_server_it_is_said_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
