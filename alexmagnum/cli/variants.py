@@ -392,7 +392,7 @@ def _game_json(board: Board, seed: int, game: Sequence[PlayedPhase]) -> dict[str
 # ``lab``: thousands of games by bots on this machine or a cluster, and what they show.
 
 
-LIBRARIES = ("dask", "distributed", "matplotlib", "openskill", "polars", "scipy")
+LIBRARIES = ("cryptography", "dask", "distributed", "matplotlib", "openskill", "polars", "scipy")
 """The libraries of the extra without which no command of the lab works."""
 
 
@@ -430,23 +430,33 @@ def require_libraries() -> None:
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Play on a Dask cluster instead: the address of its scheduler, as tcp://10.0.0.1:8786.",
+    help="Play on a Dask cluster instead: the address of its scheduler, as tls://10.0.0.1:8786.",
+)
+@click.option(
+    "--tls", type=PATH, metavar="FOLDER", help="With --scheduler: ca.pem, cert.pem and key.pem."
 )
 @click.option("--anew", is_flag=True, help="Delete the results in the folder and begin again.")
 def run(
-    call: Call, plan: Path, folder: Path, workers: int | None, scheduler: str | None, anew: bool
+    call: Call,
+    plan: Path,
+    folder: Path,
+    workers: int | None,
+    scheduler: str | None,
+    tls: Path | None,
+    anew: bool,
 ) -> None:
     """Play the games of a plan, and write their results as Parquet tables.
 
     PLAN is a TOML file that names maps, switches of the rules, bots by seat, numbers of games and
-    seeds (docs/lab.md).  The same plan gives the same tables on any number of processes.  If a run
+    seeds (docs/lab.md).  A plan that names bots of its own is a program: run only your own.  The
+    same plan gives the same tables on any number of processes.  If a run
     is interrupted, the same command goes on where it was.  With more games in the plan, it plays
     the new ones.
 
     \b
     Example:
       alexmagnum lab run plans/small.toml -o results
-      alexmagnum lab run plans/small.toml -o results --scheduler tcp://10.0.0.1:8786
+      alexmagnum lab run plans/small.toml -o results --scheduler tls://10.0.0.1:8786 --tls lab-tls
     """
     if workers and scheduler:
         raise click.UsageError("--workers is for this machine: leave it out with --scheduler.")
@@ -463,6 +473,7 @@ def run(
             anew=anew,
             workers=workers or 0,
             scheduler=scheduler or "",
+            tls=tls,
             show=progress.show,
         )
     except KeyboardInterrupt:
