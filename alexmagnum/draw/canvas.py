@@ -275,9 +275,10 @@ def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
 
     ``slots``: the places of units by province; ``coasts``: those of fleets by location; ``shades``:
     the colour of each land province that nobody owns; ``tint``: the share of the owner's colour;
-    ``liveries``: colour, ink and letter by power; ``symbols``: the symbol by kind of unit, ``N``
-    for a garrison, and by state, with ``{color}``, ``{ink}`` and ``{letter}`` to be filled in;
-    ``size``, ``apart``: the height of a symbol, and the least distance of two.
+    ``names``, ``liveries``: of the powers, a livery as colour, ink and letter; ``symbols``: the
+    symbol by kind of unit, ``N`` for a garrison, and by state, with ``{color}``, ``{ink}`` and
+    ``{letter}`` to be filled in; ``size``, ``apart``: the height of a symbol, and the least
+    distance of two.
     """
     base = make_base_map(board, lang)
     grounds = base.atlas.grounds.values()
@@ -295,6 +296,7 @@ def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
         },
         "tint": TINT,
         "independent": INDEPENDENT,
+        "names": {power.id: power.name(lang) for power in board.powers.values()},
         "liveries": {
             power: [livery.color, livery.ink, livery.letter]
             for power, livery in assign_liveries(board).items()

@@ -261,8 +261,19 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     subject = only();
     hide_near();
     said(sentence(done, step.text));
-    render();
+    keep_focus(render);
   };
+
+  // Rows and choices are made anew: the focus stays at the row of its subject, else at the question.
+  const keep_focus = (act) => {
+    const { activeElement: focused } = document;
+    const id = focused.closest("li")?.querySelector("[data-subject]")?.dataset.subject;
+    act();
+    if (focused.isConnected) return;
+    const row = id && document.querySelector(`.subject[data-subject="${CSS.escape(id)}"]`);
+    (row || part("asked")).focus({ preventScroll: true });
+  };
+
   const undo = () => travel(scene.past, scene.future, "undone");
   const redo = () => travel(scene.future, scene.past, "redone");
 
@@ -332,7 +343,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   const render_map = () => {
-    for (const old of drawing.querySelectorAll(".aimed, .ring")) old.remove();
+    for (const old of drawing.querySelectorAll(".aimed, .unit > .ring")) old.remove();
     scene.paint();
     for (const choice of aims()) {
       if (choice.unit) tokens(choice).forEach((token) => ring(token, "ring"));

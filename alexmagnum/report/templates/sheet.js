@@ -19,6 +19,7 @@
     one.power = data.power;
   }
 
+  for (const dead of document.querySelectorAll("[data-scripted]")) dead.hidden = false;
   const board = part("board");
   const drawing = board.querySelector("svg");
   const view = panZoom(board, drawing);
@@ -63,6 +64,7 @@
     const line = make("li");
     const made = orders.get(one);
     const named = button(one.label, () => chooser.select(one === chooser.subject ? null : one, true), "subject");
+    named.dataset.subject = one.id;
     named.setAttribute("aria-pressed", String(one === chooser.subject));
     const text = make("span", "meaning", made ? made.meaning : data.sentences["no-order"]);
     if (made) named.append(make("code", "", made.order));
