@@ -1,20 +1,206 @@
-"""Writing files whole or not at all, slow work and its progress, and the making of templates."""
+"""Reading files within bounds, writing them whole or not at all, progress of work, templates."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import tempfile
 import time
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from alexmagnum.errors import GameError
+from alexmagnum.errors import BadFile, GameError
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+# Reading files, which may come from anybody: what they hold is bounded before it is worked on.
+
+
+MOST_BYTES, MOST_YAML, MOST_OF_GAME = 32 << 20, 4 << 20, 256 << 20
+"""The bytes of a file that is read as a whole, also of a letter; the characters of one in YAML; the
+bytes of a whole game."""
+
+MOST_VALUES, DEEPEST, LONGEST_NAME = 2_000_000, 100, 200
+"""The values of a YAML file, counted anew at each alias; how deep data is nested; the characters of
+a key."""
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a file in UTF-8, as :func:`read_bytes` does its bytes.
+
+    Raises:
+        BadFile: ``not-utf8``.
+    """
+    try:
+        text = read_bytes(path, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(str(path), "not-utf8", byte=str(error.start)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        BadFile: ``no-file``, ``is-folder``, ``unreadable-file`` or ``file-too-large``.
+    """
+    name = str(path)
+    try:
+        with path.open("rb") as stream:
+            return read_stream(stream, name, most)
+    except FileNotFoundError:
+        raise BadFile(name, "no-file") from None
+    except OSError as error:
+        if path.is_dir():
+            raise BadFile(name, "is-folder") from None
+        raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
+
+
+def read_stream(stream: BinaryIO, name: str, most: int = MOST_BYTES) -> bytes:
+    """Return all bytes of a stream; raise ``file-too-large`` if there are more than ``most``."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise BadFile(name, "file-too-large", most=str(most >> 20))
+    return data
+
+
+def inflate(data: bytes, most: int, form: int = zlib.MAX_WBITS) -> bytes:
+    """Return what zlib has compressed; raise ``zlib.error`` if it is damaged or has more than
+    ``most`` bytes.
+    """
+    inflater = zlib.decompressobj(form)
+    plain = inflater.decompress(data, most + 1)
+    if not inflater.eof or inflater.unused_data or len(plain) > most:
+        raise zlib.error("cut off, or too long")
+    return plain
+
+
+class DuplicateKeyError(Exception):
+    """A key is in a JSON object twice; json itself would let the second win."""
+
+
+def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs, if no key is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise DuplicateKeyError(Counter(key for key, _ in pairs).most_common(1)[0][0])
+    return found
+
+
+def read_json(path: Path, most: int = MOST_BYTES) -> object:
+    """Return the JSON value in a file."""
+    return parse_json(read_text(path, most), str(path))
+
+
+def parse_json(text: str, name: str) -> object:
+    """Return the JSON value of a text; ``name`` says in errors which file it is from.
+
+    Raises:
+        BadFile: ``not-json``, with line and column in ``where``; ``duplicate-key``;
+            ``file-beyond-bounds``.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=refuse_duplicates)
+    except DuplicateKeyError as error:
+        raise BadFile(name, "duplicate-key", key=str(error)[:LONGEST_NAME]) from None
+    except json.JSONDecodeError as error:
+        where = f"{error.lineno}:{error.colno}"
+        data = {"line": str(error.lineno), "column": str(error.colno)}
+        raise BadFile(name, "not-json", where, **data) from None
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or brackets nested thousands deep.
+        raise BadFile(name, "not-json", "1:1", line="1", column="1") from None
+    return _check_bounds(data, name, len(text))
+
+
+def _check_bounds(data: object, name: str, most: int) -> object:
+    """Return data that has at most so many values, and neither deep nesting nor a long key."""
+    level: list[Any] = [data]
+    for _ in range(DEEPEST):
+        level = [each for each in level if isinstance(each, (dict, list, tuple))]
+        if not level:
+            return data
+        keys = chain.from_iterable(each for each in level if isinstance(each, dict))
+        if any(isinstance(key, str) and len(key) > LONGEST_NAME for key in keys):
+            break
+        inner = (each.values() if isinstance(each, dict) else each for each in level)
+        level = list(islice(chain.from_iterable(inner), most + 1))
+        most -= len(level)
+        if most < 0:
+            break
+    bounds = {"values": str(MOST_VALUES), "depth": str(DEEPEST), "name": str(LONGEST_NAME)}
+    raise BadFile(name, "file-beyond-bounds", **bounds)
+
+
+@cache
+def _yaml_loader() -> type:
+    """Return a YAML reader for which only ``true`` and ``false`` are booleans: a power may be NO.
+
+    It refuses a key that is there twice, of which the second would win, and knows no merge keys.
+    """
+    import yaml  # imported late: loading it takes longer than most commands need
+
+    # The base is chosen at run time: the C reader, where the wheel has it.
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+            seen = set()
+            for key_node, _ in node.value:
+                key = key_node.value
+                if isinstance(key, str) and key in seen:
+                    mark, key = key_node.start_mark, key[:LONGEST_NAME]
+                    raise yaml.constructor.ConstructorError(None, None, f"'{key}' twice", mark)
+                if isinstance(key, str):
+                    seen.add(key)
+            return dict(super().construct_mapping(node, deep))
+
+        def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+            if len(node.value) > LONGEST_NAME and node.tag != "tag:yaml.org,2002:str":
+                raise ValueError("no number or date is so long")
+            return super().construct_scalar(node)
+
+        def flatten_mapping(self, node: yaml.MappingNode) -> None:
+            """Merge nothing: a key << is a key like any other."""
+
+    left_out = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:merge")
+    Loader.yaml_implicit_resolvers = {
+        first: [(tag, regexp) for tag, regexp in resolvers if tag not in left_out]
+        for first, resolvers in Loader.yaml_implicit_resolvers.items()
+    }
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
+    return Loader
+
+
+def parse_yaml(text: str, source: str) -> Any:
+    """Return the data of a text in YAML; faults name ``source`` as the file.
+
+    Raises:
+        BadFile: it is not YAML, holds an impossible value, or too much.
+    """
+    import yaml
+
+    if len(text) > MOST_YAML:
+        raise BadFile(source, "file-too-large", most=str(MOST_YAML >> 20))
+    try:
+        data = yaml.load(text, _yaml_loader())
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        detail = str(getattr(error, "problem", "") or "").strip()
+        raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
+    except (RecursionError, ValueError):
+        # Nested thousands deep, or an impossible number or date.
+        raise BadFile(source, "value-cannot-be") from None
+    return _check_bounds(data, source, MOST_VALUES)
+
 
 # Writing a file whole, or leaving the old one as it was.
 

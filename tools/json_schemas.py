@@ -21,6 +21,7 @@ from alexmagnum.board.model import SWITCHES
 from alexmagnum.cases import conversation, engine, json_values
 from alexmagnum.cases.files import CASE_KEYS, EXPECTED, FILE_KEYS
 from alexmagnum.cases.schema import PHASES
+from alexmagnum.files import LONGEST_NAME
 from alexmagnum.i18n.sentences import LANGUAGES
 from alexmagnum.judge.outcome import RESULTS
 from alexmagnum.position import SEASONS
@@ -35,6 +36,7 @@ Schema = dict[str, Any]
 TEXT: Schema = {
     "type": "string",
     "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$",
+    "maxLength": LONGEST_NAME,
 }
 TEXTS: Schema = {"type": "array", "items": TEXT}
 TYPES: Mapping[str, Schema] = {

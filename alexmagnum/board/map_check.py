@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Province, split_location
-from alexmagnum.board.map_file import find_map, load_board, maps_folder, read_json, read_map_file
+from alexmagnum.board.map_file import find_map, load_board, maps_folder, read_map_file
 from alexmagnum.board.model import Board
 from alexmagnum.errors import BadMap, Fault, fault
+from alexmagnum.files import read_json
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-import json
 import pickle
 import re
 from collections import Counter
@@ -40,6 +39,7 @@ from alexmagnum.board.model import (
     switch_faults,
 )
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
+from alexmagnum.files import LONGEST_NAME, parse_json, read_text
 
 # Reading the JSON value of a map file into a board and the faults of its shape: the keys of a map
 # and the values they may have. A faulty value is reported and replaced by its default, so that one
@@ -60,7 +60,12 @@ COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+    return (
+        isinstance(value, str)
+        and bool(value.strip())
+        and value.isprintable()
+        and len(value) <= LONGEST_NAME
+    )
 
 
 def _is_texts(value: object) -> bool:
@@ -709,73 +714,6 @@ def find_map(id_or_path: str | Path) -> Path:
         return path
     known = known_maps()
     raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
-
-
-def read_text(path: Path) -> str:
-    """Return the text of a file in UTF-8.
-
-    Raises:
-        BadFile: ``no-file``, ``is-folder``, ``unreadable-file`` or ``not-utf8``.
-    """
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile(str(path), "not-utf8", byte=str(error.start)) from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file.
-
-    Raises:
-        BadFile: ``no-file``, ``is-folder`` or ``unreadable-file``.
-    """
-    name = str(path)
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise BadFile(name, "no-file") from None
-    except OSError as error:
-        if path.is_dir():
-            raise BadFile(name, "is-folder") from None
-        raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
-
-
-class DuplicateKeyError(Exception):
-    """A key is in a JSON object twice; json itself would let the second win."""
-
-
-def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of these pairs, if no key is there twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise DuplicateKeyError(next(key for key in keys if keys.count(key) > 1))
-    return found
-
-
-def read_json(path: Path) -> object:
-    """Return the JSON value in a file."""
-    return parse_json(read_text(path), str(path))
-
-
-def parse_json(text: str, name: str) -> object:
-    """Return the JSON value of a text; ``name`` says in errors which file it is from.
-
-    Raises:
-        BadFile: ``not-json``, with line and column in ``where``; ``duplicate-key``.
-    """
-    try:
-        return json.loads(text, object_pairs_hook=refuse_duplicates)
-    except DuplicateKeyError as error:
-        raise BadFile(name, "duplicate-key", key=str(error)) from None
-    except json.JSONDecodeError as error:
-        where = f"{error.lineno}:{error.colno}"
-        data = {"line": str(error.lineno), "column": str(error.colno)}
-        raise BadFile(name, "not-json", where, **data) from None
-    except (ValueError, RecursionError):
-        # A number of thousands of digits, or brackets nested thousands deep.
-        raise BadFile(name, "not-json", "1:1", line="1", column="1") from None
 
 
 # -- boards in pickles: a map of the package travels as its id and digest --------------------------

@@ -89,7 +89,7 @@ def near(word: object, known: Mapping[str, Any] | tuple[str, ...] | list[str]) -
     from difflib import get_close_matches
 
     lower = {name.casefold(): name for name in known}
-    found = get_close_matches(str(word).casefold(), lower, n=1, cutoff=0.6)
+    found = get_close_matches(str(word)[:200].casefold(), lower, n=1, cutoff=0.6)
     return lower[found[0]] if found else ""
 
 

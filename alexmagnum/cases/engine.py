@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn
 
-from alexmagnum.board.map_file import DuplicateKeyError, refuse_duplicates
 from alexmagnum.builds import pause_collection
 from alexmagnum.cases import conversation
 from alexmagnum.cases.conversation import (
@@ -27,6 +26,7 @@ from alexmagnum.cases.conversation import (
 )
 from alexmagnum.cases.json_values import JsonValue, list_units
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
+from alexmagnum.files import DuplicateKeyError, refuse_duplicates
 from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.batch import Batch, list_set
 from alexmagnum.judge.order_sets import adjudicate_many

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.map_file import known_board, known_maps, read_json, read_text
+from alexmagnum.board.map_file import known_board, known_maps
 from alexmagnum.board.model import INDEPENDENT, Board, Rules, list_examples
 from alexmagnum.errors import BadFile, BadPosition, Fault, fault
+from alexmagnum.files import LONGEST_NAME, parse_yaml, read_json, read_text
 from alexmagnum.notation import write_order
 from alexmagnum.notation.names import list_powers
 from alexmagnum.orders import Order
@@ -74,6 +73,7 @@ class MappingReader:
 
     def unknown(self, key: str, word: str, known: Iterable[str]) -> BadFile:
         """Return the refusal of an unknown word, with the nearest known one."""
+        word = word[:LONGEST_NAME]
         near = get_close_matches(word, sorted(known), 1)
         hint = near[0] if near else ", ".join(sorted(known))
         return self.bad(key, "unknown-word", word=word, hint=hint)
@@ -196,7 +196,7 @@ class MappingReader:
             example = list_examples(board, power)["example_army"]
             raise self.bad(key, "not-a-unit", unit=text, example=example) from None
         if kind.upper() not in KINDS or province not in board.provinces:
-            near = get_close_matches(province, board.provinces, 1)
+            near = get_close_matches(province[:LONGEST_NAME], board.provinces, 1)
             letter = kind.upper() if kind.upper() in KINDS else "A"
             example = f"{letter} {near[0]}" if near else list_examples(board, power)["example_army"]
             raise self.bad(key, "not-a-unit", unit=text, example=example)
@@ -441,55 +441,3 @@ def _is_plain(text: str) -> bool:
     plain = all(c.isascii() and (c.isalnum() or c in " -/_.#") for c in text)
     comment = " #" in text or text.endswith(" ") or "  " in text
     return plain and not comment and text[:1].isalpha() and text.lower() not in _WORDS
-
-
-# Reading YAML. The library is imported late: loading it takes longer than most commands need.
-
-
-@cache
-def _yaml_loader() -> type:
-    """Return a YAML reader for which only ``true`` and ``false`` are booleans: a power may be NO.
-
-    It refuses a key that is there twice, of which the second would win.
-    """
-    import yaml
-
-    # The base is chosen at run time: the C reader, where the wheel has it.
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-            seen = set()
-            for key_node, _ in node.value:
-                key = key_node.value
-                if isinstance(key, str) and key in seen:
-                    mark = key_node.start_mark
-                    raise yaml.constructor.ConstructorError(None, None, f"'{key}' twice", mark)
-                if isinstance(key, str):
-                    seen.add(key)
-            return dict(super().construct_mapping(node, deep))
-
-    Loader.yaml_implicit_resolvers = {
-        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
-        for first, resolvers in Loader.yaml_implicit_resolvers.items()
-    }
-    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
-    return Loader
-
-
-def parse_yaml(text: str, source: str) -> Any:
-    """Return the data of a text in YAML; faults name ``source`` as the file.
-
-    Raises:
-        BadFile: it is not YAML, or holds an impossible value.
-    """
-    import yaml
-
-    try:
-        return yaml.load(text, _yaml_loader())
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        detail = str(getattr(error, "problem", "") or "").strip()
-        raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
-    except (RecursionError, ValueError):
-        # Nested thousands deep, or an impossible number or date.
-        raise BadFile(source, "value-cannot-be") from None

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
+from alexmagnum.files import read_bytes, read_stream, read_text
 from alexmagnum.game.change_log import list_logs
 from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, follow_with_second_place
 from alexmagnum.game.deadlines import read_clock
@@ -156,11 +156,11 @@ def read_raw_text(path: Path | None, lang: str) -> str:
         except BadFile as error:
             if error.code != "not-utf8":
                 raise
-            data = path.read_bytes()
+            data = read_bytes(path)
     else:
         if sys.stdin.isatty():
             click.echo(load_sentences(lang).format("desk-type"), err=True)
-        data = sys.stdin.buffer.read()
+        data = read_stream(sys.stdin.buffer, "-")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

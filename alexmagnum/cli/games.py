@@ -94,7 +94,10 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     "--replay",
     type=(PATH, str, click.IntRange(1)),
     metavar="RESULTS SERIES GAME",
-    help="Play a game of the lab again, with every phase; no other option goes with it.",
+    help="Play a game of the lab again, with every phase; only --own-bots goes with it.",
+)
+@click.option(
+    "--own-bots", type=PATH, metavar="FOLDER", help="With --replay: where your own bots lie."
 )
 def new(
     call: Call,
@@ -109,6 +112,7 @@ def new(
     deadline: str | None,
     welcome: str,
     replay: tuple[Path, str, int] | None,
+    own_bots: Path | None,
 ) -> None:
     """Make a folder with a new game in it.
 
@@ -125,7 +129,8 @@ def new(
 
     --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
     and GAME the series and the number of the game.  It is compared with its rows in the tables, and
-    every bot's orders come as those of a player, so that all commands show everything.
+    every bot's orders come as those of a player, so that all commands show everything.  Bots of
+    your own are programs: --own-bots names the folder of those that may run.
 
     \b
     Example:
@@ -136,7 +141,7 @@ def new(
     if replay is not None:
         if any((map_id, name, like, start, players, bots, settings, deadline, welcome)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
-        with _replay(*replay, folder, call.sentences) as desk:
+        with _replay(*replay, folder, call.sentences, own_bots) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
@@ -184,14 +189,21 @@ def _read_model(folder: Path) -> tuple[str, dict[str, str]]:
     return str(folder / source) if is_path else source, shared
 
 
-def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
+def _replay(
+    results: Path,
+    series: str,
+    number: int,
+    folder: Path,
+    sentences: Sentences,
+    own_bots: Path | None,
+) -> Desk:
     # Imported late: the lab needs libraries that games do not.
     from alexmagnum.cli.variants import require_libraries
 
     require_libraries()
     bar = ProgressBar("lab-progress-replay", sentences)
     with show_progress_to(bar.show):
-        desk = replay_game(results, series, number, folder, sentences.lang)
+        desk = replay_game(results, series, number, folder, sentences.lang, own_bots)
     bar.end()
     return desk
 
@@ -246,11 +258,18 @@ def export(call: GameCall, file: Path) -> None:
 @click.argument("file", type=PATH)
 @click.argument("folder", metavar="[DIR]", required=False, type=PATH)
 @click.option("--no-reports", is_flag=True, help="Do not write the reports of its phases.")
-def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> None:
+@click.option("--keep-settings", is_flag=True, help="Keep its mail servers, addresses and paths.")
+def import_(
+    call: Call, file: Path, folder: Path | None, no_reports: bool, keep_settings: bool
+) -> None:
     """Make a game from a file that 'export' wrote, with all its reports.
 
     DIR is the new folder (default: --game, else one named as the file).  The reports of a long game
     take minutes; with --no-reports 'alexmagnum report --all' writes them later.
+
+    Whoever wrote the file chose where the game sends mail and writes files.  So all settings of
+    mail servers, addresses, paths and automatic sending are reset and listed; --keep-settings is
+    for a file of your own.
 
     \b
     Example:
@@ -259,17 +278,21 @@ def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> No
     into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
         refusals(call.sentences.lang),
-        Desk.import_game(file, into, surroundings()) as desk,
+        Desk.import_game(file, into, surroundings(), keeps_settings=keep_settings) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
         imported = call_on(call, desk)
+        for warning in desk.warnings:
+            imported.warn(f"{imported.format('warning')}: {imported.sentences.error(warning)}")
         lines = [imported.format("desk-imported", name=desk.name, path=desk.folder)]
         if reports:
             count = len(list_processed_phases(desk))
             lines.append(imported.format("desk-reports-all", count=count))
         lines += open_phase_lines(imported)
-        call.answer({**_new_json(desk), "reports": list(map(str, reports))}, lines)
+        reset = [each.data["name"] for each in desk.warnings if each.code == "import-reset"]
+        answer = {**_new_json(desk), "reports": list(map(str, reports)), "reset": reset}
+        call.answer(answer, lines)
 
 
 @click.command(cls=GameCommand)

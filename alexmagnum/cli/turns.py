@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from alexmagnum.board.map_file import read_bytes, read_text
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_picks
-from alexmagnum.cases.schema import parse_yaml, read_file
+from alexmagnum.cases.schema import read_file
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
 from alexmagnum.cli.pictures import (
@@ -27,6 +26,7 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import BadFile
+from alexmagnum.files import parse_yaml, read_bytes, read_stream, read_text
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
@@ -165,7 +165,7 @@ def _decode_input(raw: bytes) -> str:
 
 def _read_raw(path: Path) -> bytes:
     """Return the bytes of a file, or of standard input for ``-``."""
-    return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
+    return read_stream(sys.stdin.buffer, "-") if str(path) == "-" else read_bytes(path)
 
 
 # JSON output of ``adjudicate``, ``check`` and ``whatif``; ``docs/cases.md`` has the schema.

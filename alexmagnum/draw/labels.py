@@ -203,8 +203,6 @@ class _Placement:
         self.fleets: list[tuple[str, Point]] = []
         self.far_cost = 5.0
         self.smallest = self.atlas.least_letter
-        self._answers: dict[tuple[object, ...], Label | None] = {}
-        """The places that were found: one that is asked for again, with nothing changed around."""
 
     def place(self, ground: ProvinceDrawing, reach: float = 0.0, most: float = inf) -> Label | None:
         """Place a label where it costs least, at most ``reach`` outside the province's box.
@@ -212,28 +210,7 @@ class _Placement:
         Nothing is placed if every place costs ``most``.  Candidates become more and more
         expensive, so the search ends soon.
         """
-        near, limits = tuple(self._near(ground)), tuple(self._limits(ground.id))
-        question = ground.id, reach, most, near, limits
-        if question not in self._answers:
-            self._answers[question] = self._find_place(ground, reach, most, near, limits)
-        best = self._answers[question]
-        if best is not None:
-            self.found[ground.id] = best
-        return best
-
-    def _find_place(
-        self,
-        ground: ProvinceDrawing,
-        reach: float,
-        most: float,
-        taken: Sequence[Edges],
-        limits: Sequence[tuple[Point, float, bool]],
-    ) -> Label | None:
-        """Return the label of a province where it costs least; None if every place costs ``most``.
-
-        ``taken`` and ``limits`` are the boxes and the fleets around.
-        """
-        near = Surroundings(taken)
+        taken, limits = self._near(ground), tuple(self._limits(ground.id))
         about = ground.id, self.board.provinces[ground.id].is_sea
         spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
         count = 3 if most < inf or self.atlas.is_part else 5
@@ -244,18 +221,19 @@ class _Placement:
                 continue
             pieces = cut_into_pieces(name)
             sheet = self._room_on_sheet(name)
-            near.widen(find_extent(name))
             for far, at in around:
                 if base + far >= least:
                     break
                 if least <= OFF_SHEET and not sheet.holds(at):
                     continue
-                faults = self._count_cost(about, pieces, at, near.find_near(at), least - base - far)
+                faults = self._count_cost(about, pieces, at, taken, least - base - far)
                 if limits and base + far + faults < least:
                     faults += cost_of_distances(_at(pieces, at), limits, self.far_cost)
                 if base + far + faults < least:
                     least = base + far + faults
                     best = _make_label(ground.id, name, at)
+        if best is not None:
+            self.found[ground.id] = best
         return best
 
     def _room_on_sheet(self, name: Lettering) -> Box:
@@ -529,40 +507,6 @@ def find_extent(name: Lettering) -> Edges:
     """Return the edges of the box around the whole room of a label that stands at (0, 0)."""
     lefts, tops, rights, bottoms = zip(*cut_into_pieces(name), strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-class Surroundings:
-    """The boxes that are taken in a part of a map, found for a label's place.
-
-    Many ways to set a name are tried at the same few places: what is near each is found once.
-    """
-
-    def __init__(self, taken: Sequence[Edges]) -> None:
-        self.taken = taken
-        self._reach: Edges = (0.0, 0.0, 0.0, 0.0)
-        self._near: dict[Point, Sequence[Edges]] = {}
-
-    def widen(self, extent: Edges) -> None:
-        """Look so far around every place that a label with this extent is inside."""
-        left, top, right, bottom = self._reach
-        west, north, east, south = extent
-        if west < left or north < top or east > right or south > bottom:
-            self._reach = min(west, left), min(north, top), max(east, right), max(south, bottom)
-            self._near.clear()
-
-    def find_near(self, at: Point) -> Sequence[Edges]:
-        """Return the boxes that a label at a place may cover."""
-        near = self._near.get(at)
-        if near is None:
-            x, y = at
-            left, top, right, bottom = self._reach
-            west, north, east, south = x + left - 1, y + top - 1, x + right + 1, y + bottom + 1
-            near = self._near[at] = [
-                edges
-                for edges in self.taken
-                if west < edges[2] and edges[0] < east and north < edges[3] and edges[1] < south
-            ]
-        return near
 
 
 def _at(pieces: Iterable[Edges], at: Point) -> list[Edges]:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.board.map_check import read_shapes
-from alexmagnum.board.map_file import read_json
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import (
     Atlas,
@@ -27,6 +26,7 @@ from alexmagnum.draw.atlas import (
 )
 from alexmagnum.draw.scene import SHEET, Point
 from alexmagnum.errors import BadMap, Fault
+from alexmagnum.files import read_json
 
 LARGEST = 200.0
 """The largest size of a name's letters, in drawing units."""

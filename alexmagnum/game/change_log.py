@@ -21,7 +21,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.files import PRIVATE
+from alexmagnum.files import MOST_OF_GAME, PRIVATE, inflate
 from alexmagnum.game.records import LOG_TABLE, VERSION
 
 FOLDER = "changes"
@@ -200,7 +200,8 @@ def read_log(path: Path) -> tuple[list[dict[str, Any]], bool]:
         if checksum != b"%08x" % zlib.crc32(packed):
             return records, False
         try:
-            records.append(json.loads(zlib.decompress(base64.b64decode(packed)), object_hook=_read))
+            plain = inflate(base64.b64decode(packed), MOST_OF_GAME)
+            records.append(json.loads(plain, object_hook=_read))
         except (ValueError, zlib.error):
             return records, False
     return records, True

@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from alexmagnum.board.map_file import (
-    find_map,
-    load_board,
-    maps_folder,
-    read_json,
-    read_text,
-    start_faults,
-)
+from alexmagnum.board.map_file import find_map, load_board, maps_folder, start_faults
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import MOST_OF_GAME, read_json, read_text, write_whole
 from alexmagnum.game.change_log import pack, unpack
-from alexmagnum.game.deadlines import add_welcome
+from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
 from alexmagnum.game.game import Game, NewGame, Player, Surroundings, digest, parse_power
-from alexmagnum.game.people import check_bot, check_player, insert_player
+from alexmagnum.game.people import check_bot, check_person, check_player, insert_player
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION
-from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
+from alexmagnum.game.settings import (
+    RULES,
+    SETTINGS,
+    check_line,
+    check_setting,
+    default_settings,
+    read_switches,
+)
 from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
 from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
-from alexmagnum.i18n.dates import format_iso
-from alexmagnum.position import Position
+from alexmagnum.i18n.dates import format_iso, parse_iso
+from alexmagnum.position import Position, parse_phase
 
 _Game = TypeVar("_Game", bound=Game)
 
@@ -103,6 +104,11 @@ def _make_first_position(board: Board, start: Position | None) -> Position:
     return read_position(position_data(start), board)
 
 
+def _clean_name(name: str) -> str:
+    """Return a name that fits on one line, in a field of a mail too; that of a folder need not."""
+    return "".join(c if c.isprintable() else "-" for c in name)
+
+
 def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
     """Return where the map is from: the id of one that is shipped, else a path with a slash or an
     ending, relative to the game's folder: no other path of the machine is stored.
@@ -125,7 +131,7 @@ def _write_game(
     file.insert(
         "games",
         id=1,
-        name=new.name or file.folder.resolve().name,
+        name=_clean_name(new.name or file.folder.resolve().name),
         map=base.id,
         map_source=_name_source(file.folder, source, base, path),
         map_digest=digest(text),
@@ -164,9 +170,20 @@ def export_game(file: GameFile, path: Path) -> None:
     write_whole(path, text + "\n", private=True)
 
 
-def import_game(kind: type[_Game], path: Path, folder: Path, around: Surroundings) -> _Game:
-    """Return the game of an export, made in a new folder; it must verify."""
-    data: Any = read_json(path)
+_WORDS = ("text", "map_text", "note", "reason")
+"""The columns with words of people, which may have several lines; a text of others is one line."""
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def import_game(
+    kind: type[_Game], path: Path, folder: Path, around: Surroundings, *, keeps_settings: bool
+) -> _Game:
+    """Return the game of an export, made in a new folder; it must verify.
+
+    Settings that go outside the game are reset, each with a warning, unless it ``keeps_settings``.
+    """
+    data: Any = read_json(path, MOST_OF_GAME)
     version = data.get("version") if isinstance(data, dict) else None
     if (
         type(version) is not int
@@ -181,15 +198,50 @@ def import_game(kind: type[_Game], path: Path, folder: Path, around: Surrounding
         try:
             with file.writing("new"):
                 _fill(file, data["tables"])
-                _verify_import(kind(file, around), path)
+                game = kind(file, around)
+                _check_texts(game)
+                _verify_import(game, path)
+                reset = () if keeps_settings else tuple(_reset_settings(game))
         except (AlexMagnumError, *SYMPTOMS) as error:
             # A fault of the export itself.  Rows that refer to none are found at the end.
             if isinstance(error, GameError) and error.code != "game-damaged":
                 raise
             raise GameError("not-an-export", path=str(path)) from None
         game = kind(file.move(), around)
+    game.warnings += reset
     write_whole(folder / MARK, "", private=True)  # its reports are not written yet
     return game
+
+
+def _check_texts(game: Game) -> None:
+    """Refuse names that nobody could have entered."""
+    for power in game.file.rows("SELECT id, name_it, name_en, color FROM powers ORDER BY place"):
+        known = game.board.powers[power["id"]]
+        if tuple(power.values()) != (known.id, known.name("it"), known.name("en"), known.color):
+            raise ValueError("a power that the map has not")
+    for person in game.file.rows("SELECT name, address, other_addresses, lang FROM players"):
+        addresses = (person["address"], *json.loads(person["other_addresses"]))
+        check_person(person["name"] or "bot", addresses, person["lang"])
+    for phase in game.phase_rows():
+        parse_phase(phase.name or "323-1")
+        parse_iso(phase.deadline or phase.opened)
+    check_line(game.name)
+    bytes.fromhex(game.info.secret)
+
+
+def _reset_settings(game: Game) -> Iterator[GameError]:
+    """Reset what goes outside the game; yield a warning for each setting."""
+    for name, value in game.settings.items():
+        setting = SETTINGS.get(name)
+        reaches_out = setting is not None and (setting.outside or "://" in value)
+        if setting is not None and reaches_out and value != setting.default:
+            change_setting(game, name, setting.default, "import")
+            yield GameError("import-reset", name=name, value=value, now=setting.default or '""')
+    source = game.info.map_source
+    here = f"./{Path(source).name}"
+    if source not in (game.info.map, here):
+        game.file.update("games", 1, map_source=here)
+        yield GameError("import-reset", name="map_source", value=source, now=here)
 
 
 def _verify_import(game: Game, path: Path) -> None:
@@ -215,4 +267,8 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
         for row in tables.get(name, []):
             if not columns >= row.keys():
                 raise ValueError("columns that the table has not")
-            file.insert(name, **{column: unpack(value) for column, value in row.items()})
+            values = {column: unpack(value) for column, value in row.items()}
+            lines = [value for column, value in values.items() if column not in _WORDS]
+            if any(isinstance(line, str) and _CONTROL.search(line) for line in lines):
+                raise ValueError("a line with control characters")
+            file.insert(name, **values)

@@ -98,15 +98,25 @@ class Desk(Game, Acts):
             raise
 
     @classmethod
-    def import_game(cls, path: Path, folder: Path, around: Surroundings = REAL_WORLD) -> Desk:
+    def import_game(
+        cls,
+        path: Path,
+        folder: Path,
+        around: Surroundings = REAL_WORLD,
+        *,
+        keeps_settings: bool = False,
+    ) -> Desk:
         """Create a game in a new folder from the file that ``export`` wrote.
+
+        Settings of mail, paths and automatic sending are reset, each with a warning of the desk,
+        unless it ``keeps_settings``: only the game master's own export should.
 
         Raises:
             GameError: game-exists, game-newer, not-an-export, export-differs.
         """
         from alexmagnum.game.create import import_game
 
-        return import_game(cls, path, folder, around)
+        return import_game(cls, path, folder, around, keeps_settings=keeps_settings)
 
     # -- what there is ---------------------------------------------------------------------------
 

@@ -142,6 +142,9 @@ LATE_ACT = "late"
 NEWCOMERS_TIME = timedelta(days=2)
 """The time that somebody has who takes over a power whose orders were late."""
 
+MASTERS_TIME = timedelta(hours=12)
+"""The time that the game master has for a phase that is due, before the players hear of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class LatePower:
@@ -173,6 +176,17 @@ def is_late_time_over(game: Game) -> bool:
     """Tell whether the game waits no longer; without a deadline that is whenever the game master
     resolves the phase."""
     return find_late_time(game) <= game.stamp()
+
+
+def waits_for_master(game: Game) -> bool:
+    """Tell whether nothing but the game master has kept the open phase from being resolved for half
+    a day: it was due by then, and all orders that the game waits for had come."""
+    late = list_late_powers(game)
+    due = find_late_time(game) if late else game.deadline
+    if not due or game.paused or game.head().is_over or any(one.choice == WAIT for one in late):
+        return False
+    came = (row.received for row in orders.find_last_submissions(game, game.head().id).values())
+    return parse_iso(max((due, *came))) + MASTERS_TIME <= game.now()
 
 
 def list_late_powers(game: Game) -> tuple[LatePower, ...]:

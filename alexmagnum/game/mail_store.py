@@ -18,6 +18,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
 from alexmagnum.errors import GameError
+from alexmagnum.files import MOST_BYTES, inflate
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
 from alexmagnum.game.records import CodeRow, Entry, LetterRow, Passage, Record
@@ -590,7 +591,11 @@ class OutboxStore:
                WHERE letter = ? AND waiting = ? ORDER BY place""",
             [number, waiting],
         )
-        return (zlib.decompress(data) for (data,) in rows)
+        left = MOST_BYTES
+        for (data,) in rows:
+            piece = inflate(data, left)
+            left -= len(piece)
+            yield piece
 
     def is_intact(self, mailing: Mailing) -> bool:
         """Return whether a letter is still byte for byte what its digest says."""

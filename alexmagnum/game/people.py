@@ -17,7 +17,7 @@ from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, VoteRow
-from alexmagnum.game.settings import DISORDER
+from alexmagnum.game.settings import DISORDER, is_line
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.
@@ -108,11 +108,11 @@ def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
     Raises:
         GameError: bad-player.
     """
-    if not name.strip() or not name.isprintable():
-        raise GameError("bad-player", field="name", value=repr(name))
+    if not name.strip() or not is_line(name):
+        raise GameError("bad-player", field="name", value=repr(name[:80]))
     for address in addresses:
-        if not address.isprintable() or " " in address:
-            raise GameError("bad-player", field="address", value=repr(address))
+        if not is_line(address) or " " in address:
+            raise GameError("bad-player", field="address", value=repr(address[:80]))
     if lang not in ("", *LANGUAGES):
         raise GameError("bad-player", field="lang", value=lang)
 

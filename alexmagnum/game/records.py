@@ -4,9 +4,9 @@ Open this to see what a column holds; ``docs/game-file.md`` describes the tables
 the file with another tool.  A record is made when its row is read
 (:meth:`alexmagnum.game.file.GameFile.select`).  Most tables are made from the record of their rows
 (:data:`_STORED`), each field being a column: its annotation has what SQL says of the column and,
-after two dashes, a comment, which SQLite keeps and shows to whoever asks for the schema.  Columns
-that hold JSON stay text here and are read where they are used, so that ``verify`` can name the row
-of a damaged text.
+after two dashes, a comment, which SQLite keeps and shows to whoever asks for the schema.  The other
+tables, the indexes and the views stand in ``schema.sql``.  Columns that hold JSON stay text here
+and are read where they are used, so that ``verify`` can name the row of a damaged text.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, get_args, get_type_hints
 
@@ -468,195 +469,25 @@ _STORED: tuple[type[Record], ...] = (
 )
 """The records that have every column of their table, which is made from them."""
 
-_TABLES = """
-CREATE TABLE powers (
-    id TEXT PRIMARY KEY,
-    place INTEGER NOT NULL,
-    name_it TEXT NOT NULL,
-    name_en TEXT NOT NULL,
-    color TEXT NOT NULL
-);
-CREATE TABLE players (
-    id INTEGER PRIMARY KEY,
-    power TEXT NOT NULL REFERENCES powers(id),
-    name TEXT NOT NULL,
-    address TEXT NOT NULL,
-    lang TEXT NOT NULL,
-    since TEXT NOT NULL,
-    until TEXT NOT NULL,                     -- '' while they still play
-    absent_from TEXT NOT NULL,
-    absent_until TEXT NOT NULL,
-    note TEXT NOT NULL,
-    other_addresses TEXT NOT NULL DEFAULT '[]',  -- JSON
-    bot TEXT NOT NULL DEFAULT '',            -- '' for a person who orders alone
-    stand_in TEXT NOT NULL DEFAULT ''        -- '': the bot is the player; return: until the person
-                                             -- orders; or the phase for which alone it orders
-);
-CREATE TABLE messages (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,                -- its Message-ID, else a digest
-    raw BLOB NOT NULL,                       -- as it came
-    origin TEXT NOT NULL,                    -- the file or mailbox it was read from
-    received TEXT NOT NULL,                  -- when our own server had it
-    fetched TEXT NOT NULL,
-    sender TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    state TEXT NOT NULL,                     -- new, taken, waiting, rejected, aside
-    why TEXT NOT NULL,                       -- JSON
-    power TEXT NOT NULL,                     -- '' while nobody knows who wrote it
-    phase TEXT NOT NULL,                     -- the phase for which it was taken
-    mail INTEGER REFERENCES mail(id)         -- its orders
-);
-CREATE TABLE press (
-    id INTEGER PRIMARY KEY,
-    phase TEXT NOT NULL,
-    sender TEXT NOT NULL REFERENCES powers(id),
-    readers TEXT NOT NULL,                   -- JSON
-    manner TEXT NOT NULL,                    -- signed, anonymous
-    text TEXT NOT NULL,
-    message INTEGER REFERENCES messages(id), -- the message it was in
-    state TEXT NOT NULL,                     -- held, relayed, published, dropped
-    written TEXT NOT NULL
-);
-CREATE TABLE letter_outcomes (
-    letter INTEGER NOT NULL REFERENCES letters(id),    -- a report or a retraction
-    outcome INTEGER NOT NULL REFERENCES outcomes(id),
-    PRIMARY KEY (letter, outcome)
-);
-CREATE TABLE pieces (
-    id INTEGER PRIMARY KEY,
-    sha256 TEXT NOT NULL UNIQUE,             -- of the bytes before compression
-    data BLOB NOT NULL                       -- zlib
-);
-CREATE TABLE letter_pieces (
-    letter INTEGER NOT NULL REFERENCES letters(id),
-    waiting INTEGER NOT NULL CHECK (waiting IN (0, 1)),  -- 1: put in when the letter is sent
-    place INTEGER NOT NULL,                  -- the pieces in this order are the mail
-    piece INTEGER NOT NULL REFERENCES pieces(id),
-    PRIMARY KEY (letter, waiting, place)
-);
-CREATE TABLE standby (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    address TEXT NOT NULL,
-    other_addresses TEXT NOT NULL,           -- JSON
-    lang TEXT NOT NULL,
-    since TEXT NOT NULL,
-    until TEXT NOT NULL,                     -- '' while they are on the list
-    power TEXT NOT NULL,                     -- the power that they took over, '' for none
-    note TEXT NOT NULL
-);
-CREATE TABLE gm_letters (
-    id INTEGER PRIMARY KEY,
-    day TEXT NOT NULL,                       -- the day in the game's time zone
-    situation TEXT NOT NULL,                 -- a digest of what the game waits for
-    created TEXT NOT NULL,
-    address TEXT NOT NULL,
-    mail BLOB NOT NULL,                      -- the mail as it goes over the wire
-    state TEXT NOT NULL CHECK (state IN ('sending', 'sent')),
-    sent TEXT NOT NULL DEFAULT ''            -- '' until then
-);
-CREATE INDEX phases_parent ON phases (parent);
-CREATE INDEX outcomes_phase ON outcomes (phase);
-CREATE INDEX mail_phase ON mail (phase, power);
-CREATE INDEX submissions_phase ON submissions (phase, power);
-CREATE INDEX orders_submission ON orders (submission);
-CREATE INDEX resolved_outcome ON resolved (outcome);
-CREATE INDEX resolved_unit ON resolved (unit);
-CREATE INDEX messages_state ON messages (state);
-CREATE INDEX messages_power ON messages (power, state, received);
-CREATE INDEX press_phase ON press (phase);
-CREATE INDEX letters_state ON letters (state);
-CREATE INDEX letters_power ON letters (power, occasion);
-CREATE UNIQUE INDEX letters_opening ON letters (opened, power, address, times)
-    WHERE occasion = 'opening';
-CREATE UNIQUE INDEX letters_deadline ON letters (act, power, address, times)
-    WHERE occasion = 'deadline';
-CREATE UNIQUE INDEX letters_reminder ON letters (opened, day, power, address, times)
-    WHERE occasion = 'reminder';
-CREATE UNIQUE INDEX letters_press ON letters (press, power, times) WHERE occasion = 'press';
-CREATE UNIQUE INDEX letters_answer ON letters (answers, times) WHERE occasion = 'answer';
-CREATE UNIQUE INDEX letters_receipt ON letters (seal, power, times) WHERE occasion = 'receipt';
-CREATE UNIQUE INDEX letters_warning ON letters (phase, power, times) WHERE occasion = 'warning';
-CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
-CREATE INDEX letter_pieces_piece ON letter_pieces (piece);
-CREATE INDEX gm_letters_day ON gm_letters (day, situation)
-"""
-"""The tables whose rows are read only in part, or as values of the modules that keep them, and the
-indexes of all tables."""
+_SCHEMA = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+"""The statements that make all other tables, the indexes and the views."""
 
 TABLES = (
     *(kind.table() for kind in _STORED),
-    *re.findall(r"^CREATE TABLE (\w+)", _TABLES, re.MULTILINE),
+    *re.findall(r"^CREATE TABLE (\w+)", _SCHEMA, re.MULTILINE),
 )
 """Every table, in the order in which an export lists them."""
 
 LOG_TABLE = "change_log"
 """The table that says which change log the file is in step with; an export does not have it."""
 
-_VIEWS = {
-    "units": """
-        WITH listed (phase, power, unit, dislodged_by, retreats) AS (
-            SELECT positions.phase, owner.key, unit.value, '', ''
-            FROM positions, json_each(data, '$.units') AS owner, json_each(owner.value) AS unit
-            UNION ALL
-            SELECT positions.phase, json_extract(off.value, '$.power'),
-                json_extract(off.value, '$.unit'), json_extract(off.value, '$.by'),
-                (SELECT ifnull(group_concat(value, ', '), '')
-                    FROM json_each(off.value, '$.retreats'))
-            FROM positions, json_each(data, '$.dislodged') AS off
-        ), numbered AS (
-            SELECT *, instr(unit || '#', '#') AS mark, instr(unit || '/', '/') AS slash
-            FROM listed
-        )
-        SELECT phase, power, substr(unit, 1, 1) AS kind,
-            substr(unit, 3, min(mark, slash) - 3) AS province,
-            substr(unit, slash + 1, max(mark - slash - 1, 0)) AS coast,
-            ifnull(CAST(nullif(substr(unit, mark + 1), '') AS INTEGER), 1) AS number,
-            dislodged_by, retreats
-        FROM numbered""",
-    "centres": """
-        SELECT positions.phase, centre.value AS centre, owner.key AS power
-        FROM positions, json_each(data, '$.centers') AS owner, json_each(owner.value) AS centre""",
-    "nobility": """
-        SELECT positions.phase, points.key AS power, points.value AS points
-        FROM positions, json_each(data, '$.nobility') AS points""",
-    "line": """
-        WITH RECURSIVE back(id) AS (
-            SELECT head FROM games
-            UNION
-            SELECT outcomes.phase FROM back
-            JOIN phases ON phases.id = back.id
-            JOIN outcomes ON outcomes.id = phases.parent
-        )
-        SELECT phases.*, following.parent AS outcome
-        FROM back
-        JOIN phases ON phases.id = back.id
-        LEFT JOIN phases AS following
-            ON following.parent IN (SELECT id FROM outcomes WHERE phase = phases.id)
-            AND following.id IN (SELECT id FROM back)
-        ORDER BY phases.id""",
-    "results": """
-        SELECT line.name AS phase, outcomes.version, resolved.power, resolved.unit,
-            resolved.canonical AS "order", resolved.result, resolved.sentence_it,
-            resolved.sentence_en
-        FROM line
-        JOIN outcomes ON outcomes.id = line.outcome
-        JOIN resolved ON resolved.outcome = outcomes.id
-        ORDER BY resolved.id""",
-}
-"""Views.  ``units``, ``centres`` and ``nobility`` show positions row by row; in ``line`` and
-``results`` nothing was undone or amended."""
-
 
 def create_tables(db: Database) -> None:
     """Create the tables and views of an empty file, in the transaction that is open."""
     # ``executescript`` would end the transaction.
-    for statement in (*(kind.create() for kind in _STORED), *_TABLES.split(";\n")):
+    for statement in (*(kind.create() for kind in _STORED), *_SCHEMA.split(";\n")):
         db.execute(statement)
     db.execute(f"CREATE TABLE {LOG_TABLE} (name TEXT NOT NULL, size INTEGER NOT NULL)")
-    for name, sql in _VIEWS.items():
-        db.create_view(name, sql)
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 

@@ -9,6 +9,7 @@ from datetime import time
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
+from alexmagnum.files import LONGEST_NAME
 from alexmagnum.i18n.dates import check_zone, parse_span, parse_weekday
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
@@ -90,7 +91,9 @@ class Setting:
 
     These are some ``words``, or numbers from ``low`` to ``high``, or texts that ``check`` accepts
     (it raises a :class:`GameError`).  One that is ``private`` concerns the game master alone and is
-    in no report.  The sentence ``setting-<name>`` explains the rule.
+    in no report.  One that goes ``outside`` the game, to a server, an address or a path, or lets
+    mail go by itself, is set by nobody but the game master of this computer: an import resets it.
+    The sentence ``setting-<name>`` explains the rule.
     """
 
     default: str
@@ -99,6 +102,7 @@ class Setting:
     high: int = 0
     check: Callable[[str], object] | None = None
     private: bool = False
+    outside: bool = False
 
     @property
     def allowed(self) -> str:
@@ -222,9 +226,14 @@ def check_web_address(text: str) -> None:
         raise GameError("web-address-unreadable", text=text[:60])
 
 
+def is_line(text: str) -> bool:
+    """Return whether a text is one printable line of no more than 200 characters, as every name."""
+    return text.isprintable() and len(text) <= LONGEST_NAME
+
+
 def check_line(text: str) -> None:
     """Refuse a text that no field of a mail can have: with line breaks, or too long."""
-    if not text.isprintable() or len(text) > 200:
+    if not is_line(text):
         raise GameError("line-unreadable", text=text[:60])
 
 
@@ -249,32 +258,32 @@ SETTINGS: Mapping[str, Setting] = {
     "slots": Setting("", check=parse_slots),
     "next_deadline": Setting(FROM_NOW, (FROM_NOW, FROM_DEADLINE)),
     "backups": Setting("10", low=0, high=1000, private=True),
-    "second_place": Setting("", check=check_line, private=True),
+    "second_place": Setting("", check=check_line, private=True, outside=True),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),
     "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
     "sandbox": Setting("yes", check=check_sandbox),
-    "site_dir": Setting("", check=check_line, private=True),
-    "site_address": Setting("", check=check_web_address, private=True),
+    "site_dir": Setting("", check=check_line, private=True, outside=True),
+    "site_address": Setting("", check=check_web_address, private=True, outside=True),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
-    "mail_address": Setting("", check=check_address, private=True),
+    "mail_address": Setting("", check=check_address, private=True, outside=True),
     "mail_name": Setting("", check=check_line, private=True),
-    "gm_address": Setting("", check=check_gm_address, private=True),
+    "gm_address": Setting("", check=check_gm_address, private=True, outside=True),
     "gm_letters": Setting("stalls", ("no", "stalls", "all"), private=True),
     "code_needed": Setting("yes", ("yes", "no")),
     "waiting_note": Setting("yes", ("yes", "no"), private=True),
     "mails_an_hour": Setting("30", low=1, high=10000, private=True),
-    "receipts": Setting("draft", ("draft", "send"), private=True),
-    "reports": Setting("draft", check=check_reports, private=True),
-    "reminders": Setting("draft", ("draft", "send", "no"), private=True),
+    "receipts": Setting("draft", ("draft", "send"), private=True, outside=True),
+    "reports": Setting("draft", check=check_reports, private=True, outside=True),
+    "reminders": Setting("draft", ("draft", "send", "no"), private=True, outside=True),
     "reminder_hours": Setting("24", low=1, high=240, private=True),
-    "announcements": Setting("draft", ("draft", "send", "no"), private=True),
-    "imap_server": Setting("", check=read_imap_server, private=True),
-    "transport": Setting("files", ("files", "smtp", "sendmail"), private=True),
-    "smtp_server": Setting("", check=read_smtp_server, private=True),
+    "announcements": Setting("draft", ("draft", "send", "no"), private=True, outside=True),
+    "imap_server": Setting("", check=read_imap_server, private=True, outside=True),
+    "transport": Setting("files", ("files", "smtp", "sendmail"), private=True, outside=True),
+    "smtp_server": Setting("", check=read_smtp_server, private=True, outside=True),
 }
 """Every house rule, in the order in which they are listed.  The switches of the rules are settings
 too, named ``rules.<switch>``."""

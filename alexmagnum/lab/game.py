@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
+import tomllib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from queue import Empty, SimpleQueue
 from random import Random
-from threading import Thread, get_ident
+from threading import Thread
 from time import thread_time
 from typing import Any
 
@@ -46,20 +48,12 @@ from alexmagnum.position import Position, Unit
 # A limit of time for a call that may never return, as those of users' own bots.
 
 
-Answer = tuple[Any, BaseException | None, float]
-"""What a call returned, what it raised, and its processor time."""
-
-
 class NoAnswerError(Exception):
     """A call took longer than its limit, or ended as if the whole program were to end."""
 
 
-class _StoppedError(BaseException):
-    """Raised within a call that is not waited for any longer."""
-
-
 class TimeLimit:
-    """Calls functions in a thread of their own, and leaves those behind that take too long.
+    """Calls functions, each in a thread of its own, and leaves those behind that take too long.
 
     Such a call is stopped as soon as it runs Python code.  One that sleeps, or waits for the
     network, is left alone until it wakes.  ``used``: the processor time of all calls that returned.
@@ -68,7 +62,6 @@ class TimeLimit:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.used = 0.0
-        self._thread: _CallingThread | None = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return what a function returns, or raise what it raises.
@@ -77,15 +70,24 @@ class TimeLimit:
             NoAnswerError: it took longer than the limit, or raised what would end this process,
                 such as KeyboardInterrupt.
         """
-        if self._thread is None:
-            self._thread = _CallingThread()
-            self._thread.start()
-        self._thread.calls.put((function, arguments))
+        answers: SimpleQueue[tuple[Any, BaseException | None, float]] = SimpleQueue()
+
+        def answer() -> None:
+            result, raised, begun = None, None, thread_time()
+            try:
+                result = function(*arguments)
+            # Broad on purpose: whatever ended this thread would look like no answer.
+            except BaseException as error:
+                raised = error
+            answers.put((result, raised, thread_time() - begun))
+
+        thread = Thread(target=answer, name="time limit", daemon=True)
+        thread.start()
         try:
-            result, error, used = self._thread.answers.get(timeout=self.seconds)
+            result, error, used = answers.get(timeout=self.seconds)
         except Empty:
-            self._thread.stop()
-            self._thread = None
+            stopped = ctypes.py_object(SystemExit)  # it ends a thread without a word
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), stopped)
             raise NoAnswerError(f"no answer within {self.seconds:g} seconds") from None
         self.used += used
         if error is None:
@@ -93,45 +95,6 @@ class TimeLimit:
         if isinstance(error, (Exception, SystemExit)):
             raise error
         raise NoAnswerError(f"{type(error).__name__}: {error}")
-
-    def close(self) -> None:
-        """End the thread."""
-        if self._thread is not None:
-            self._thread.calls.put(None)
-            self._thread = None
-
-
-class _CallingThread(Thread):
-    """A thread that makes one call after another."""
-
-    def __init__(self) -> None:
-        super().__init__(name="time limit", daemon=True)
-        self.calls: SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]] | None] = SimpleQueue()
-        self.answers: SimpleQueue[Answer] = SimpleQueue()
-        self._ident = 0
-
-    def run(self) -> None:
-        self._ident = get_ident()
-        try:
-            while (asked := self.calls.get()) is not None:
-                function, arguments = asked
-                result, raised, begun = None, None, thread_time()
-                try:
-                    result = function(*arguments)
-                except _StoppedError:
-                    raise
-                # Broad on purpose: whatever ended this thread would look like no answer.
-                except BaseException as error:
-                    raised = error
-                self.answers.put((result, raised, thread_time() - begun))
-        except _StoppedError:
-            pass
-
-    def stop(self) -> None:
-        """Raise an error in whatever the thread calls now, and end the thread."""
-        self.calls.put(None)
-        stopped = ctypes.py_object(_StoppedError)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._ident), stopped)
 
 
 # The bots of one game: asked for orders phase by phase, and caught when they fail.
@@ -166,10 +129,6 @@ class SeatedBots:
     def seconds(self) -> float:
         """The processor time that users' own bots have used."""
         return self._limit.used
-
-    def close(self) -> None:
-        """End the thread of users' own bots."""
-        self._limit.close()
 
     def give_orders(self, position: Position, rng: Random) -> dict[str, Sequence[Order]]:
         """Return the orders of all powers that have any to give in a phase.
@@ -278,36 +237,21 @@ Kind = tuple[str, str]
 """The kind of a move, and the province that it goes to."""
 
 
-class MoveKinds:
-    """The kinds of moves on one board; those that were asked for are kept.
+def find_kind(board: Board, order: Move) -> Kind:
+    """Return the kind of a move and its province.
 
     ``move``; ``move by convoy``, if the order says so; ``attack``: on a fleet that it names (R11);
     ``express``: along a river, further than to a neighbour (R18); ``haul``: over a portage (R23).
     """
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._known: dict[tuple[str, str, bool], Kind] = {}
-
-    def find(self, order: Move) -> Kind:
-        """Return the kind of a move and its province."""
-        key = order.unit, order.to, order.via_convoy
-        if key not in self._known:
-            self._known[key] = self._work_out(order)
-        return self._known[key]
-
-    def _work_out(self, order: Move) -> Kind:
-        tables = self._board.tables
-        start = self._board.province_of(order.unit[2:])
-        goal = self._board.province_of(order.to)
-        ends = tables.index[start.id], tables.index[goal.id]
-        if order.unit[0] == "F" and ends in tables.haul:
-            return "haul", goal.id
-        if order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
-            return "express", goal.id
-        if "#" in order.to:
-            return "attack", goal.id
-        return "move by convoy" if order.via_convoy else "move", goal.id
+    tables, goal = board.tables, board.province_of(order.to)
+    ends = tables.index[board.province_of(order.unit[2:]).id], tables.index[goal.id]
+    if order.unit[0] == "F" and ends in tables.haul:
+        return "haul", goal.id
+    if order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
+        return "express", goal.id
+    if "#" in order.to:
+        return "attack", goal.id
+    return "move by convoy" if order.via_convoy else "move", goal.id
 
 
 # The counts of one game, phase by phase: orders, provinces, contacts and years.
@@ -330,7 +274,7 @@ class GameTally:
         phases: the number of phases.
     """
 
-    def __init__(self, board: Board, kinds: MoveKinds) -> None:
+    def __init__(self, board: Board) -> None:
         self.given: Counter[tuple[str, str]] = Counter()
         self.successful: Counter[tuple[str, str]] = Counter()
         self.entries: Counter[str] = Counter()
@@ -342,7 +286,6 @@ class GameTally:
         self._board = board
         self._ends: dict[int, PlayedPhase] = {}
         self._years: tuple[YearFigures, ...] = ()
-        self._kinds = kinds
 
     def add(self, played: PlayedPhase) -> None:
         """Count a phase."""
@@ -381,7 +324,7 @@ class GameTally:
         given, successful = self.given, self.successful
         for power, order, unit, result in outcome.results:
             if isinstance(order, Move) and unit is not None:
-                kind, goal = self._kinds.find(order)
+                kind, goal = find_kind(self._board, order)
                 if result not in (ILLEGAL, INVALID):
                     movers.setdefault(goal, set()).add(power)
                 if result == SUCCEEDS:
@@ -490,12 +433,11 @@ _FIGHTS = frozenset({"dislodges", "dislodges-beside", "outmatches", "enters-past
 class RulingTally:
     """Counts of one game by ruling; :meth:`add` takes its phases in order."""
 
-    def __init__(self, board: Board, kinds: MoveKinds) -> None:
+    def __init__(self, board: Board) -> None:
         self.times: Counter[str] = Counter()
         self._board = board
         self._seas = {p.id for p in board.provinces.values() if p.is_sea and p.capacity > 1}
         self._places = {p.id for p in board.provinces.values() if p.capacity > 1}
-        self._kinds = kinds
         self._general = board.rules.general_strength - 1
 
     def add(self, played: PlayedPhase) -> None:
@@ -554,7 +496,7 @@ class RulingTally:
             if unit is None or result in (ILLEGAL, INVALID):
                 continue
             if isinstance(order, Move):
-                kind, goal = self._kinds.find(order)
+                kind, goal = find_kind(self._board, order)
                 if goal in places or unit.kind == "G" or kind in ("express", "haul"):
                     numbers.append(number)
             elif unit.kind == "G":
@@ -635,69 +577,19 @@ class RulingTally:
 Rows = list[dict[str, Any]]
 """The rows of one table, each by column name."""
 
-_GAME = {"series": polars.String, "game": polars.Int32}
 
-TABLES: Mapping[str, Mapping[str, Any]] = {
-    "games": {
-        **_GAME,
-        "seed": polars.UInt64,
-        "map": polars.String,
-        "victory": polars.String,  # "centres", "nobility", or "" if the limit of years ended it
-        "winners": polars.List(polars.String),
-        "phases": polars.Int32,
-        "years": polars.Int32,
-        "last_phase": polars.String,
-        "battles": polars.Int32,
-        "sea_battles": polars.Int32,
-    },
-    "seats": {
-        **_GAME,
-        "power": polars.String,
-        "bot": polars.String,
-        "start": polars.List(polars.String),  # its centres before the first spring, sorted
-        "share": polars.Float64,
-        "centres": polars.Int32,
-        "nobility": polars.Int32,
-        "eliminated": polars.Int32,
-        "first_contact": polars.Int32,
-        "opening": polars.String,
-        "forfeits": polars.Int32,
-        "fault": polars.String,
-    },
-    "years": {
-        **_GAME,
-        "power": polars.String,
-        "year": polars.Int32,
-        "number": polars.Int32,
-        "centres": polars.Int32,
-        "units": polars.Int32,
-        "nobility": polars.Int32,
-    },
-    "orders": {
-        **_GAME,
-        "power": polars.String,
-        "kind": polars.String,
-        "given": polars.Int32,
-        "successful": polars.Int32,
-    },
-    "provinces": {
-        **_GAME,
-        "province": polars.String,
-        "entries": polars.Int32,
-        "battles": polars.Int32,
-    },
-    "rules": {
-        **_GAME,
-        "ruling": polars.String,
-        "times": polars.Int32,
-    },
-    "timings": {
-        **_GAME,
-        "bot_seconds": polars.Float64,
-        "judge_seconds": polars.Float64,
-        "seconds": polars.Float64,
-    },
-}
+def _read_tables() -> Mapping[str, Mapping[str, Any]]:
+    """Return the tables of ``tables.toml``, each with the type of every column."""
+    text = resources.files("alexmagnum.lab").joinpath("tables.toml").read_text(encoding="utf-8")
+    common, *others = tomllib.loads(text).items()
+    types: dict[str, Any] = vars(polars) | {"Texts": polars.List(polars.String)}
+    return {
+        table: {column: types[name] for column, name in {**common[1], **columns}.items()}
+        for table, columns in others
+    }
+
+
+TABLES = _read_tables()
 """The tables by name, with the type of every column.
 
 All but ``timings`` follow from the plan alone: they are the same byte for byte on any number of
@@ -732,9 +624,8 @@ class GameRecord:
         self.seed = draw_seed(series.seed, number)
         self.seats = series.seat_bots(match.board.powers, number)
         self._bots = SeatedBots(self.seats, self.seed, match.turn_seconds)
-        kinds = MoveKinds(match.board)
-        self._tally = GameTally(match.board, kinds)
-        self._rulings = RulingTally(match.board, kinds)
+        self._tally = GameTally(match.board)
+        self._rulings = RulingTally(match.board)
         self._begun = self._mark = thread_time()
         self._bot_seconds = self._judge_seconds = 0.0
         self._last: PlayedPhase | None = None
@@ -748,17 +639,14 @@ class GameRecord:
             years=self.match.series.years,
             give_orders=self._give_orders,
         )
-        try:
-            for played in phases:
-                self._judge_seconds += self._lap()
-                self._last = played
-                self._bots.note_illegal(played.outcome)
-                self._tally.add(played)
-                self._rulings.add(played)
-                yield played
-                self._lap()
-        finally:
-            self._bots.close()
+        for played in phases:
+            self._judge_seconds += self._lap()
+            self._last = played
+            self._bots.note_illegal(played.outcome)
+            self._tally.add(played)
+            self._rulings.add(played)
+            yield played
+            self._lap()
 
     def _lap(self) -> float:
         """Return the processor time since this was last called."""

@@ -19,6 +19,7 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
+from alexmagnum.game.late_orders import waits_for_master
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -569,9 +570,10 @@ class OwedLetters(Circumstances):
         return self._find_daily(Occasion.LATE if self._is_past else Occasion.REMINDER, player)
 
     def _find_waiting(self, player: Player) -> LetterKey | None:
-        """Return the key of the notice that the game waits for others after its deadline."""
-        is_told = self.game.settings["late_notice"] != "no"
-        if not (is_told and self._late_powers) or player.power in self._late_powers:
+        """Return the key of the notice that the game waits after its deadline: for others, or for
+        the game master."""
+        is_told, late = self.game.settings["late_notice"] != "no", self._late_powers
+        if not is_told or player.power in late or not (late or waits_for_master(self.game)):
             return None
         return self._find_daily(Occasion.WAITING, player)
 

@@ -16,7 +16,7 @@ from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
-from alexmagnum.game.late_orders import list_late_powers
+from alexmagnum.game.late_orders import list_late_powers, waits_for_master
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_lacking_orders,
@@ -573,8 +573,15 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
 
 
 def _compose_waiting(writer: LetterWriter) -> Letter:
-    """Write that the game waits for others, which are named if the settings say so."""
+    """Write that the game waits for others, which are named if the settings say so, or for the
+    game master."""
     game, say, late = writer.game, writer.say, list_late_powers(writer.game)
+    if waits_for_master(game):
+        said = [
+            say("letter-waiting-master", phase=writer.phase, deadline=writer.deadline),
+            say("letter-waiting-nothing"),
+        ]
+        return writer.write(say("letter-waiting"), said)
     named = game.settings["late_notice"] == "named"
     powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
     waits = any(one.choice == WAIT for one in late)

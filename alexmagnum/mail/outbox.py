@@ -27,7 +27,12 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
-from alexmagnum.game.late_orders import LatePower, is_late_time_over, list_late_powers
+from alexmagnum.game.late_orders import (
+    LatePower,
+    is_late_time_over,
+    list_late_powers,
+    waits_for_master,
+)
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -158,7 +163,8 @@ class Circumstances:
     @cached_property
     def _late_rules(self) -> str:
         rules = [self.game.settings[name] for name in ("grace", "late_notice")]
-        known = (self.late, is_late_time_over(self.game), rules)
+        waits = is_late_time_over(self.game), waits_for_master(self.game)
+        known = (self.late, waits, rules)
         return sha256(repr(known).encode()).hexdigest()[:16]
 
     @cached_property

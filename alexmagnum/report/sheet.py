@@ -19,6 +19,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.files import inflate
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
@@ -480,13 +481,10 @@ def read_fragment(fragment: str) -> SharedTable:
         if not fragment.startswith(PACKED):
             plain = unquote(body.replace("_", " ").replace("~", "\n"), errors="strict")
             return read_table_text(plain)
-        inflate = zlib.decompressobj(-15)
         data = urlsafe_b64decode(body + "=" * (-len(body) % 4))
-        text = inflate.decompress(data, MOST).decode()
+        text = inflate(data, MOST, -15).decode()
     except (ValueError, zlib.error):
         raise AlexMagnumError("link-unreadable") from None
-    if not inflate.eof or inflate.unused_data:  # cut off, or too long
-        raise AlexMagnumError("link-unreadable")
     return read_table_text(text)
 
 

@@ -34,7 +34,7 @@ from alexmagnum.report.context import (
     list_curves,
     plot_centre_counts,
 )
-from alexmagnum.report.document import Column, Curves, Moment
+from alexmagnum.report.document import Curves, Moment
 from alexmagnum.report.formats import load_document_templates
 from alexmagnum.report.words import phase_name, year_name
 
@@ -194,24 +194,6 @@ class Link(NamedTuple):
     label: str
 
 
-class LinkedCell(NamedTuple):
-    """A cell of a table: its text, the page behind it, the power whose sign it has, its shade."""
-
-    text: str
-    href: str = ""
-    power: str = ""
-    shade: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedTable:
-    """A table with links; the first cell of a row is its heading."""
-
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[LinkedCell, ...], ...]
-
-
 def phase_path(name: str) -> str:
     """Return where the page of a phase lies."""
     return f"phases/{name}.html"
@@ -254,6 +236,7 @@ class PageFrame:
         common = {
             "lang": self.sentences.lang,
             "sentence": self.sentences.format,
+            "frame": self,
             "game": self.game.name,
             "title": title,
             "root": "../" * path.count("/"),
@@ -263,6 +246,9 @@ class PageFrame:
             "audience": self._name_audience(),
             "liveries": liveries,
             "foot": FOOT,
+            "power_path": power_path,
+            "province_path": province_path,
+            "count_units": count_units,
             # what sections ask of a report, on a page that has none
             "report": {"liveries": liveries, "recipient": self.game.audience},
             "page_map": None,
@@ -295,11 +281,6 @@ class PageFrame:
     def province(self, province: str) -> str:
         """Return the name of a province."""
         return self.game.board.provinces[province].name(self.sentences.lang)
-
-
-def shade_of(count: int, most: int) -> float:
-    """Return how dark the cell of a count is, from 0 to 1."""
-    return round(count / most, 2) if most else 0.0
 
 
 # The figures of a game over its years: units, nobility, and the fights between powers.

@@ -22,7 +22,6 @@ from alexmagnum.orders import Order
 from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position
 from alexmagnum.report.context import PhaseContext, View, filter_context, find_unit_changes
 from alexmagnum.report.document import (
-    Column,
     Curves,
     Fact,
     Items,
@@ -32,9 +31,8 @@ from alexmagnum.report.document import (
     Script,
     Section,
     Table,
-    name_columns,
 )
-from alexmagnum.report.formats import LABELS, MapPictures, draw_page_scenes
+from alexmagnum.report.formats import MapPictures, draw_page_scenes
 from alexmagnum.report.phase_report import PhaseSections, compose_phase_report
 from alexmagnum.report.sheet import make_fragment
 from alexmagnum.report.words import format_end
@@ -48,8 +46,6 @@ from alexmagnum.site.frame import (
     SEARCH,
     Dealings,
     Link,
-    LinkedCell,
-    LinkedTable,
     PageFrame,
     Pairs,
     PublishedGame,
@@ -60,10 +56,8 @@ from alexmagnum.site.frame import (
     phase_path,
     plot_centres,
     plot_years,
-    power_path,
     read_styles,
     read_template,
-    shade_of,
     short_phase_name,
 )
 from alexmagnum.units import names_of
@@ -94,6 +88,11 @@ class ReportedPhase:
         return self.phase.outcome.position.phase
 
     @property
+    def processed(self) -> str:
+        """When the phase was processed (UTC)."""
+        return self.phase.processed.replace("+00:00", "Z")
+
+    @property
     def path(self) -> str:
         """Where its page lies."""
         return phase_path(self.name)
@@ -112,36 +111,17 @@ def render_phase_page(
 ) -> tuple[str, str]:
     """Return the name and the text of a phase's page."""
     shown = phases[index]
-
-    def name_neighbour(at: int) -> Mapping[str, str] | None:
-        if not 0 <= at < len(phases):
-            return None
-        return {"code": phases[at].name, "name": phases[at].report.phase}
-
     page = frame.render(
         "phase.html.j2",
         shown.path,
         shown.report.phase,
         report=shown.report,
         page_map=frame.pictures,
-        labels=name_views(frame),
-        drawing=placeholder(frame),
-        earlier=name_neighbour(index - 1),
-        later=name_neighbour(index + 1),
+        earlier=phases[index - 1] if index else None,
+        later=phases[index + 1] if index + 1 < len(phases) else None,
         sandbox=link_sandbox(frame, shown.phase.outcome),
     )
     return shown.path, page
-
-
-def name_views(frame: PageFrame) -> Mapping[str, str]:
-    """Return the names of the two pictures of a map."""
-    return {view: frame.sentences.format(LABELS[view]) for view in ("orders", "after")}
-
-
-def placeholder(frame: PageFrame) -> Markup:
-    """Return what stands in place of a map until its script has drawn it."""
-    text = frame.sentences.format("site-map-missing")
-    return Markup('<p class="missing-map">{}</p>').format(text)
 
 
 def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
@@ -223,8 +203,6 @@ def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) 
         path,
         frame.sentences.format("site-replay"),
         frames=frames,
-        labels=name_views(frame),
-        drawing=placeholder(frame),
         pictures=frame.pictures,
     )
 
@@ -368,7 +346,6 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         facts=[fact for fact in report.facts if game.opened and fact.key != "recipient"]
         or _last_facts(frame, phases),
         sections=sections,
-        standings=tabulate_powers(frame),
         curves=plot_centres(game, frame.sentences),
         latest=latest,
         years=list_years(frame, phases),
@@ -402,20 +379,6 @@ def _end_section(frame: PageFrame) -> Section:
     if end.reason:
         lines.append(frame.sentences.format("final-reason", reason=end.reason))
     return Section("end", frame.sentences.format("section-end"), Prose(tuple(lines)))
-
-
-def tabulate_powers(frame: PageFrame) -> LinkedTable:
-    """Return the powers with their centres, units and nobility now; each leads to its story."""
-    position, board, words = frame.game.position, frame.game.board, frame.sentences
-    nobility = ("nobility",) if board.rules.nobility else ()
-    columns = name_columns(words, "power", "centres", "units", *nobility)
-    rows = []
-    for power in board.powers:
-        figures = [len(position.centres_of(power)), count_units(position, power)]
-        figures += [position.points_of(power)] if nobility else []
-        name = LinkedCell(frame.power(power), power_path(power), power)
-        rows.append((name, *(LinkedCell(str(figure)) for figure in figures)))
-    return LinkedTable(words.format("section-standings"), columns, tuple(rows))
 
 
 def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
@@ -456,17 +419,19 @@ def render_charts(frame: PageFrame) -> str:
         CHARTS,
         words.format("site-charts"),
         charts=charts,
-        dealings=list(_tabulate_dealings(frame, count_dealings(game))),
+        dealings=list(_list_dealings(frame, count_dealings(game))),
     )
 
 
-def _tabulate_dealings(
+def _list_dealings(
     frame: PageFrame, dealings: Dealings
-) -> Iterator[tuple[str, str, LinkedTable]]:
-    """Yield the tables of what the powers did to each other, those that hold anything.
+) -> Iterator[tuple[str, str, Pairs, Mapping[str, str]]]:
+    """Yield what the powers did to each other, if they did anything.
 
-    Each has the key of its section before it, and a note.
+    Each has the sentences with its title and with a note, the figures, and the names of those to
+    whom something was done.
     """
+    board = frame.game.board
     for pairs, title, note in (
         (dealings.attacks, "site-attacks", "site-attacks-note"),
         (dealings.dislodged, "site-dislodged", "site-dislodged-note"),
@@ -474,31 +439,9 @@ def _tabulate_dealings(
         (dealings.supports, "site-supports", "site-supports-note"),
     ):
         if pairs:
-            yield title, frame.sentences.format(note), _tabulate_pairs(frame, title, pairs)
-
-
-def _tabulate_pairs(frame: PageFrame, title: str, pairs: Pairs) -> LinkedTable:
-    powers = tuple(frame.game.board.powers)
-    others = (*powers, INDEPENDENT) if any(o == INDEPENDENT for _, o in pairs) else powers
-    most = max(pairs.values())
-    columns = (
-        *name_columns(frame.sentences, "power"),
-        *(Column(other, frame.power(other), number=True) for other in others),
-    )
-    rows = tuple(
-        (
-            LinkedCell(frame.power(power), power_path(power), power),
-            *(
-                LinkedCell(
-                    "–" if power == other else str(pairs[power, other]),
-                    shade=shade_of(pairs[power, other], most),
-                )
-                for other in others
-            ),
-        )
-        for power in powers
-    )
-    return LinkedTable(frame.sentences.format(title), columns, rows)
+            independent = any(other == INDEPENDENT for _, other in pairs)
+            others = (*board.powers, INDEPENDENT) if independent else board.powers
+            yield title, note, pairs, {other: frame.power(other) for other in others}
 
 
 # -- press ----------------------------------------------------------------------------------------
@@ -506,17 +449,16 @@ def _tabulate_pairs(frame: PageFrame, title: str, pairs: Pairs) -> LinkedTable:
 
 def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
     """Return the page with the press and the game master's words, newest first."""
-    written = []
-    for shown in reversed(phases):
-        sections = tuple(
-            section
-            for section in shown.report.sections
-            if section.key in ("commentary", "notes", "press") and isinstance(section.body, Prose)
-        )
-        if sections:
-            written.append({"path": shown.path, "name": shown.report.phase, "sections": sections})
+    told = ("commentary", "notes", "press")
+    written = [
+        (shown, [section for section in shown.report.sections if section.key in told])
+        for shown in reversed(phases)
+    ]
     return frame.render(
-        "press.html.j2", PRESS, frame.sentences.format("site-press"), phases=written
+        "press.html.j2",
+        PRESS,
+        frame.sentences.format("site-press"),
+        phases=[(shown, sections) for shown, sections in written if sections],
     )
 
 
@@ -576,16 +518,6 @@ def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[
 # -- feed -----------------------------------------------------------------------------------------
 
 
-class FeedEntry(NamedTuple):
-    """A phase in the feed."""
-
-    title: str
-    id: str
-    updated: str
-    path: str
-    content: str
-
-
 def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str) -> str:
     """Return the Atom feed of the newest phases.
 
@@ -593,8 +525,8 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
     A phase that was corrected is a new entry: readers of feeds show it again.
     """
     key = f"{frame.game.key} {frame.game.audience or ''} {frame.sentences.lang}"
-    entries = [_feed_entry(frame, shown, key) for shown in reversed(phases[-NEWEST:])]
-    updated = max((entry.updated for entry in entries), default="1970-01-01T00:00:00Z")
+    newest = phases[: -NEWEST - 1 : -1]
+    updated = max((shown.processed for shown in newest), default="1970-01-01T00:00:00Z")
     title = frame.sentences.format("site-feed")
     feed_id = str(uuid5(NAMESPACE_URL, key))
     folder = address.removesuffix(INDEX).rstrip("/")
@@ -602,26 +534,17 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
         "feed.xml.j2",
         FEED,
         title,
-        entries=entries,
+        entries=[
+            (
+                shown,
+                uuid5(NAMESPACE_URL, f"{key} {shown.name} {shown.phase.view.content.version}"),
+                list_news(frame, shown),
+            )
+            for shown in newest
+        ],
         updated=updated,
         id=feed_id,
         address=f"{folder}/" if folder else "",  # names of files can be added to it
-    )
-
-
-def _feed_entry(frame: PageFrame, shown: ReportedPhase, key: str) -> FeedEntry:
-    version = shown.phase.view.content.version
-    news = Markup("").join(Markup("<li>{}</li>").format(line) for line in list_news(frame, shown))
-    return FeedEntry(
-        title=shown.report.phase,
-        id=str(uuid5(NAMESPACE_URL, f"{key} {shown.name} {version}")),
-        updated=shown.phase.processed.replace("+00:00", "Z"),
-        path=shown.path,
-        content=str(
-            Markup("<ul>{}</ul>").format(news)
-            if news
-            else Markup("<p>{}</p>").format(frame.sentences.format("site-no-news"))
-        ),
     )
 
 
@@ -681,8 +604,6 @@ def render_single_page(
             for one in shown
         ],
         curves=plot_centres(game, sentences) if not phase else None,
-        labels=name_views(frame),
-        drawing=placeholder(frame),
         pictures=pictures,
         ground=_as_json(ground.svg if ground else ""),
         maps=_as_json(maps),

@@ -25,7 +25,7 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report.context import find_unit_changes, list_holdings
-from alexmagnum.report.document import Column, Fact, name_columns
+from alexmagnum.report.document import Fact
 from alexmagnum.report.final_report import format_holding
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.words import name_player
@@ -39,8 +39,6 @@ from alexmagnum.site.frame import (
     REPLAY,
     SEARCH,
     Link,
-    LinkedCell,
-    LinkedTable,
     PageFrame,
     PublishedGame,
     count_units,
@@ -65,7 +63,6 @@ from alexmagnum.site.pages import (
     render_replay,
     render_rules,
     render_search,
-    tabulate_powers,
     write_ground,
     write_search,
 )
@@ -194,10 +191,7 @@ def tell_story(frame: PageFrame, phases: Sequence[ReportedPhase]) -> Told:
 
 def render_power_list(frame: PageFrame) -> str:
     """Return the page that leads to the powers."""
-    title = frame.sentences.format("site-powers")
-    return frame.render(
-        "list.html.j2", POWERS, title, tables=[("standings", tabulate_powers(frame))]
-    )
+    return frame.render("powers.html.j2", POWERS, frame.sentences.format("site-powers"))
 
 
 def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, str]:
@@ -228,7 +222,8 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
         parent=Link(POWERS, words.format("site-powers")),
         facts=facts,
         centres=centres,
-        tables=[],
+        held=(),
+        stays=(),
         years=list(_tell_years(frame, told, is_told)),
     )
     return path, page
@@ -252,70 +247,23 @@ def _tell_years(frame: PageFrame, told: Told, belongs: Callable[[Event], bool]) 
 def render_province_list(frame: PageFrame) -> str:
     """Return the page with the owners of all centres, which leads to every province."""
     words, board = frame.sentences, frame.game.board
-    held = list_holdings(board, frame.game.outcomes)
-    rows = [
-        (
-            LinkedCell(frame.province(centre), province_path(centre)),
-            _owner_cell(frame, frame.game.position.owners.get(centre, "")),
-            LinkedCell(
-                ", ".join(
-                    format_holding(h, frame.power(h.power), words) for h in held.get(centre, ())
-                )
-                or words.format("nobody")
-            ),
-        )
-        for centre in sorted(board.centres, key=frame.province)
-    ]
-    columns = (
-        *name_columns(words, "centre", "now"),
-        Column("owners", words.format("final-owners")),
+    spans = list_holdings(board, frame.game.outcomes)
+    return frame.render(
+        "provinces.html.j2",
+        PROVINCES,
+        words.format("site-provinces"),
+        centres=sorted(board.centres, key=frame.province),
+        others=sorted((p for p in board.provinces if p not in board.centres), key=frame.province),
+        held={
+            centre: ", ".join(format_holding(h, frame.power(h.power), words) for h in held)
+            for centre, held in spans.items()
+        },
     )
-    others = sorted((p for p in board.provinces if p not in board.centres), key=frame.province)
-    tables = [
-        ("centres", LinkedTable(words.format("final-holders"), columns, tuple(rows))),
-        (
-            "others",
-            LinkedTable(
-                words.format("site-other-provinces"),
-                (Column("province", words.format("site-province")),),
-                tuple((LinkedCell(frame.province(p), province_path(p)),) for p in others),
-            ),
-        ),
-    ]
-    return frame.render("list.html.j2", PROVINCES, words.format("site-provinces"), tables=tables)
-
-
-def _owner_cell(frame: PageFrame, owner: str) -> LinkedCell:
-    if not owner:
-        return LinkedCell(frame.sentences.format("nobody"))
-    is_power = owner in frame.game.board.powers
-    return LinkedCell(frame.power(owner), power_path(owner) if is_power else "", owner)
 
 
 def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[str, str]:
     """Return the name and the text of a province's page: owners, units, story."""
     words, board = frame.sentences, frame.game.board
-    tables = []
-    span = (
-        Column("since", words.format("site-since")),
-        Column("until", words.format("site-until")),
-    )
-    held = list_holdings(board, frame.game.outcomes).get(province, ())
-    if held:
-        columns = (*name_columns(words, "power"), *span)
-        rows = tuple(
-            (
-                _owner_cell(frame, h.power),
-                LinkedCell(str(h.since)),
-                LinkedCell(str(h.until) if h.until else words.format("site-today")),
-            )
-            for h in held
-        )
-        tables.append(("holders", LinkedTable(words.format("final-owners"), columns, rows)))
-    stays = tuple(_list_stays(frame, told, province))
-    if stays:
-        columns = (Column("unit", words.format("column-units")), *span)
-        tables.append(("stays", LinkedTable(words.format("site-stays"), columns, stays)))
     owner = frame.game.position.owners.get(province, "")
     facts = [Fact("id", words.format("site-id"), province, None)]
     if province in board.centres:
@@ -335,49 +283,49 @@ def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[s
         parent=Link(PROVINCES, words.format("site-provinces")),
         facts=facts,
         centres=[],
-        tables=tables,
+        held=list_holdings(board, frame.game.outcomes).get(province, ()),
+        stays=list(_list_stays(frame, told, province)),
         years=list(_tell_years(frame, told, is_told)),
     )
     return path, page
 
 
-def _list_stays(
-    frame: PageFrame, told: Told, province: str
-) -> Iterator[tuple[LinkedCell, LinkedCell, LinkedCell]]:
+class Stay(NamedTuple):
+    """The phases from which to which a unit stood in a province; ``until`` is None if it is still
+    there."""
+
+    power: str
+    unit: str
+    since: ReportedPhase
+    until: ReportedPhase | None
+
+
+def _list_stays(frame: PageFrame, told: Told, province: str) -> Iterator[Stay]:
+    """Yield the units that stood in a province, each by its kind, and by its number at sea."""
+    has_places = frame.game.board.provinces[province].capacity > 1
+
     def find_units(position: Position) -> set[tuple[str, str, int]]:
         there = (unit for unit in position.units if unit.province == province)
         return {(unit.power, unit.kind, unit.number) for unit in there}
+
+    def end(unit: tuple[str, str, int], until: ReportedPhase | None) -> Stay:
+        power, kind, number = unit
+        name = f"{kind}#{number}" if number and has_places else kind
+        return Stay(power, name, open_stays[unit], until)
 
     open_stays: dict[tuple[str, str, int], ReportedPhase] = {}
     last: ReportedPhase | None = None
     for shown, _ in told:
         here = find_units(shown.phase.outcome.position)
         for unit in [unit for unit in open_stays if unit not in here]:
-            yield _stay(frame, province, unit, open_stays.pop(unit), last)
+            yield end(unit, last)
+            del open_stays[unit]
         for unit in sorted(here - open_stays.keys()):
             open_stays[unit] = shown
         last = shown
     now = find_units(frame.game.position)
-    for unit, since in open_stays.items():
-        yield _stay(frame, province, unit, since, None if unit in now else last)
-
-
-def _stay(
-    frame: PageFrame,
-    province: str,
-    unit: tuple[str, str, int],
-    since: ReportedPhase,
-    until: ReportedPhase | None,
-) -> tuple[LinkedCell, LinkedCell, LinkedCell]:
-    power, kind, number = unit
-    has_places = frame.game.board.provinces[province].capacity > 1
-    name = f"{kind}#{number}" if number and has_places else kind
-    today = LinkedCell(frame.sentences.format("site-today"))
-    return (
-        LinkedCell(f"{name} ({frame.power(power)})", power=power),
-        LinkedCell(since.report.phase, since.path),
-        LinkedCell(until.report.phase, until.path) if until else today,
-    )
+    for unit in open_stays:
+        yield end(unit, None if unit in now else last)
 
 
 MANIFEST = ".alexmagnum-site.json"

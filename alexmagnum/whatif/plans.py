@@ -542,7 +542,7 @@ class _Scan:
 
     def _value(self, text: str) -> Any:
         """Return the value of a text in brackets, however its lines were broken."""
-        from alexmagnum.cases.schema import parse_yaml  # few mails hold a turn file
+        from alexmagnum.files import parse_yaml  # few mails hold a turn file
 
         try:
             return parse_yaml(" ".join(text.split()), self.source)

@@ -21,9 +21,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.board.map_file import read_json
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_json, write_whole
 from alexmagnum.game.settings import check_setting
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id

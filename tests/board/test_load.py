@@ -46,8 +46,11 @@ def test_an_unknown_id_brings_the_known_ones() -> None:
         (b"\xff\xfe", "not-utf8", ""),
         (b"[" * 100_000, "not-json", "1:1"),
         (b"1" * 100_000, "not-json", "1:1"),
+        (b"[" * 101 + b"]" * 101, "file-beyond-bounds", ""),
+        (b'{"%s": 1}' % (b"x" * 201), "file-beyond-bounds", ""),
+        (b" " * (32 << 20) + b"1", "file-too-large", ""),
     ],
-    ids=["syntax", "encoding", "depth", "digits"],
+    ids=["syntax", "encoding", "depth", "digits", "levels", "name", "size"],
 )
 def test_a_file_that_is_not_json(content: bytes, code: str, where: str, tmp_path: Path) -> None:
     path = tmp_path / "map.json"

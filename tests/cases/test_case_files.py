@@ -24,6 +24,7 @@ from alexmagnum.cases.files import (
 )
 from alexmagnum.cases.schema import turn_text
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition, Fault
+from alexmagnum.files import parse_yaml
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation.names import find_power
@@ -206,6 +207,40 @@ def test_files_that_are_missing_folders_or_not_text_are_refused(tmp_path: Path) 
         with pytest.raises(BadFile) as fault:
             read_turn(path)
         assert fault.value.code == code
+
+
+def _multiply(lists: str) -> str:
+    """Return a text in YAML that is ten times as long with each line."""
+    lines = (f"a{n}: &a{n} {lists % ', '.join([f'*a{n - 1}'] * 10)}" for n in range(1, 9))
+    return "\n".join(["a0: &a0 {x: 1}", *lines])
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (_multiply("[%s]"), "file-beyond-bounds"),
+        (_multiply("!!pairs [{k: [%s]}]"), "file-beyond-bounds"),
+        (_multiply("{<<: [%s]}"), "file-beyond-bounds"),
+        ("&a [*a]", "file-beyond-bounds"),
+        ("[" * 101 + "]" * 101, "file-beyond-bounds"),
+        (f"{'x' * 201}: 1", "file-beyond-bounds"),
+        ("[" * 100_000, "file-not-yaml"),
+        ("1" + ":1" * 100_000, "value-cannot-be"),
+        ("!!int '1" + ":1" * 100_000 + "'", "value-cannot-be"),
+        ("!!binary " + "A" * 1000, "value-cannot-be"),
+        ("- {<<: {x: 1}}\n- !!merge y: 1", "file-not-yaml"),
+        ("- x\n" * (1 << 20) + "-", "file-too-large"),
+    ],
+    ids=range(12),
+)
+def test_a_small_text_cannot_become_large(text: str, code: str) -> None:
+    with pytest.raises(BadFile) as fault:
+        parse_yaml(text, "x")
+    assert fault.value.code == code
+
+
+def test_a_merge_key_is_a_key_like_any_other() -> None:
+    assert parse_yaml("a: &a {x: 1}\nb: {<<: *a}", "x")["b"] == {"<<": {"x": 1}}
 
 
 @drawn(40, 1000)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
+from alexmagnum.game.settings import SETTINGS, default_settings
 from tests.game.desks import add_mail, dump, new_desk, open_desk, play, refusal, resolve
 
 
@@ -71,7 +75,7 @@ CHANGES: tuple[tuple[Callable[[Any], object], str], ...] = (
     (lambda d: d["tables"]["powers"].append(7), "not-an-export"),
     (lambda d: d["tables"]["powers"][0].update(place=2**70), "not-an-export"),
     (lambda d: d["tables"]["powers"][0].update(place=[]), "not-an-export"),
-    (lambda d: d["tables"]["powers"][0].update(id=None), "export-differs"),
+    (lambda d: d["tables"]["powers"][0].update(id=None), "not-an-export"),
     (lambda d: d["tables"]["games"][0].update(map_text=7), "not-an-export"),
     (lambda d: d["tables"]["phases"][0].update(parent=1), "not-an-export"),
     (lambda d: d["tables"]["positions"][-1].update(data="{}"), "export-differs"),
@@ -100,6 +104,96 @@ def test_a_file_that_is_no_export_makes_no_game(
     assert imported.code == code
     assert refusal(lambda: Desk.open(tmp_path / "b")).code == "no-game"
     new_desk(tmp_path / "b").close()
+
+
+def _add_player(tables: Any, **changes: str) -> None:
+    empty = ["lang", "since", "until", "absent_from", "absent_until", "note", "bot", "stand_in"]
+    known = {"id": 1, "power": "Italy", "name": "Anna", "address": "", "other_addresses": "[]"}
+    tables["players"] = [dict.fromkeys(empty, "") | known | changes]
+
+
+def _add_bomb(tables: Any) -> None:
+    """Let the first letter have a hundred times the bytes of the file."""
+    bomb = b64encode(zlib.compress(bytes(40 << 20), 9)).decode()
+    tables["pieces"] = [{"id": 1, "sha256": "x", "data": {"base64": bomb}}]
+    tables["letter_pieces"] = [{"letter": 1, "waiting": 0, "place": 0, "piece": 1}]
+
+
+HOSTILE: Mapping[str, Callable[[Any], object]] = {
+    "folder": lambda t: t["phases"][-1].update(name="../../reports"),
+    "deadline": lambda t: t["phases"][-1].update(deadline="x"),
+    "power": lambda t: t["powers"].append({**t["powers"][0], "id": "../x", "place": 9}),
+    "name of a power": lambda t: t["powers"][0].update(name_en="<Austria>"),
+    "game": lambda t: t["games"][0].update(name="x" * 201),
+    "escape": lambda t: t["games"][0].update(name="\x1b[2J"),
+    "secret": lambda t: t["games"][0].update(secret="no digits"),
+    "actor": lambda t: t["journal"][0].update(actor="gm\x07"),
+    "header": lambda t: t["letters"][0].update(address="a@b\r\nBcc: c@d"),
+    "subject": lambda t: t["messages"][0].update(subject="Orders\nX: y"),
+    "player": lambda t: _add_player(t, name="x" * 201),
+    "address": lambda t: _add_player(t, address="anna@example.org, eve@example.org"),
+    "addresses": lambda t: _add_player(t, other_addresses='["a b"]'),
+    "lang": lambda t: _add_player(t, lang="../x"),
+    "bomb": _add_bomb,
+}
+
+
+def test_names_and_lines_are_checked_as_if_they_were_typed(tmp_path: Path, export: Path) -> None:
+    taken = []
+    for name, change in HOSTILE.items():
+        data = json.loads(export.read_text("utf-8"))
+        change(data["tables"])
+        (tmp_path / "all.json").write_text(json.dumps(data), "utf-8")
+        try:
+            Desk.import_game(tmp_path / "all.json", tmp_path / name).close()
+            taken.append(name)
+        except (GameError, ValueError):
+            pass
+    assert taken == []
+
+
+REACHING = {
+    "imap_server": "imap.example.com",
+    "smtp_server": "smtp.example.com",
+    "mail_address": "eve@example.com",
+    "gm_address": "eve@example.com",
+    "transport": "smtp",
+    "reports": "send",
+    "receipts": "send",
+    "reminders": "send",
+    "announcements": "send",
+    "site_dir": "../../public_html",
+    "site_address": "https://example.com/",
+    "second_place": "/media/stick",
+    "sandbox": "https://example.com/table.html",
+}
+
+
+def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "a", settings={**REACHING, "grace": "3"}) as desk:
+        desk.export(tmp_path / "all.json")
+    data = json.loads((tmp_path / "all.json").read_text("utf-8"))
+    data["tables"]["games"][0]["map_source"] = "../../secret/map.json"
+    (tmp_path / "all.json").write_text(json.dumps(data), "utf-8")
+
+    with Desk.import_game(tmp_path / "all.json", tmp_path / "b") as desk:
+        assert {name: desk.settings[name] for name in REACHING} == {
+            name: default_settings()[name] for name in REACHING
+        }
+        assert desk.settings["grace"] == "3"
+        told = [warning.data["name"] for warning in desk.warnings]
+        assert sorted(told) == sorted([*REACHING, "map_source"])
+        assert desk.info.map_source == "./map.json"
+        assert desk.verify() == ()
+    kept = Desk.import_game(tmp_path / "all.json", tmp_path / "c", keeps_settings=True)
+    with kept as desk:
+        assert {name: desk.settings[name] for name in REACHING} == REACHING
+        assert desk.warnings == []
+
+
+def test_every_setting_of_a_server_an_address_or_a_path_is_one_that_reaches_outside() -> None:
+    named = {name for name in SETTINGS if re.search("server|address$|_dir|place|transport", name)}
+    assert named == {name for name in named if SETTINGS[name].outside}
 
 
 def _set(data: dict[str, Any], name: str, value: str) -> None:

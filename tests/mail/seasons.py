@@ -25,6 +25,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player, Surroundings
 from alexmagnum.game.mail_store import WAITING, InboxStore
 from alexmagnum.game.orders import count_given_orders, find_required_orders
+from alexmagnum.judge.checking import list_possible_orders
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.message import read_message
@@ -102,9 +103,14 @@ TABLES = {
 }
 
 QUESTION = {
-    "it": "Ho una domanda per l'arbitro: chi prepara le mappe così belle?",
-    "en": "I have a question for the game master: who draws these beautiful maps?",
+    "it": "Ho la domanda numero {} per l'arbitro: chi prepara le mappe così belle?",
+    "en": "I have question number {} for the game master: who draws these beautiful maps?",
 }
+"""What people ask; who asks the same again before there was an answer is not told twice."""
+
+NEW = "new."
+"""With what the address begins of somebody who took over, before that of who played first."""
+
 FAREWELL = {
     "it": "Mi dispiace molto, ma devo abbandonare la partita: non ho più tempo.",
     "en": "I am very sorry, but I have to resign from the game: I have no time any more.",
@@ -219,7 +225,7 @@ class Seasons:
         """
         steps = 0
         days = days or 45 * years
-        while not all(self._is_over(name, years) for name in self.names):
+        while not all(self.is_over(name, years) for name in self.names):
             day = steps // 2
             if day >= days:
                 break
@@ -229,7 +235,7 @@ class Seasons:
             self._deliver_due()
             self.tick("wrong" if day in imap_fails else PASSWORD)
             for name in self.names:
-                if not self._is_over(name, years):
+                if not self.is_over(name, years):
                     self._look_at(name, day)
             if day not in away:
                 self._sit_down()
@@ -239,7 +245,8 @@ class Seasons:
         self._sit_down()
         self.tick()
 
-    def _is_over(self, name: str, years: int) -> bool:
+    def is_over(self, name: str, years: int) -> bool:
+        """Tell whether a game has ended, or has so many years behind it."""
         with self.desk(name) as desk:
             first = desk.phases()[0].name
             years_gone = abs(int(str(desk.phase)[:4].strip("-")) - int(first[:4].strip("-")))
@@ -279,7 +286,7 @@ class Seasons:
         """Yield what a player will write for a phase, and note what they end with."""
         game, phase, power = known
         orders = self._think_up_orders(position, power)
-        question = f"{QUESTION[self.people[game, power].lang]} ({phase})"
+        question = QUESTION[self.people[game, power].lang].format(len(self.meant))
         left = max(deadline - self.clock, STEP)
 
         def write(share: float, some: Sequence[Order], words: str = "") -> Planned:
@@ -314,6 +321,8 @@ class Seasons:
         while True:
             said = "\n".join(map(write_order, random_orders(position, self.rng).get(power, ())))
             orders = tuple(read_orders(said, position, power).orders.get(power, ()))
+            if len(list_possible_orders(position, power, orders)) < len(orders):
+                continue  # one that is impossible leaves the order in force that came before it
             if count_given_orders(position, power, things, orders) == len(things):
                 return orders
 
@@ -405,13 +414,14 @@ class Seasons:
                 for passage in InboxStore(desk.file).find_passages():
                     if find_writer(outbox.game, passage) is not None:
                         answer_passage(outbox, passage.message, "Grazie, thanks!")
-                    if any(words in FAREWELL.values() for _, words in passage.parts):
+                    said = [" ".join(words.split()) for _, words in passage.parts]
+                    if not {*said}.isdisjoint(FAREWELL.values()):
                         self._replace(desk, name, passage.power)
                 list(send(outbox))
 
     def _replace(self, desk: Desk, game: str, power: str) -> None:
         old = self.people[game, power]
-        new = replace(old, name=f"New {old.name}", address=f"new.{old.address}")
+        new = replace(old, name=f"New {old.name}", address=f"{NEW}{old.address}")
         self.people[game, power] = new
         desk.replace_player(self._player(game, power))
         update_letters(desk)

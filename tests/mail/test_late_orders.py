@@ -165,6 +165,31 @@ def test_a_deadline_that_moves_has_notices_of_its_own(desk: Desk, clock: Clock) 
     assert _told(desk, "late").count(("late", "France")) == 2
 
 
+@pytest.mark.parametrize("missing", ["", "hold"])
+def test_the_players_hear_that_the_game_waits_for_its_master(
+    desk: Desk, clock: Clock, missing: str
+) -> None:
+    """A doubtful mail holds a phase back for which all orders came, or units may hold."""
+    if missing:
+        desk.set("missing", missing)
+    else:
+        desk.submit("France", FRANCE)
+    desk.submit("Russia", "A MOS H\nA WAR H\nF SEV H\nF STP/SC H")
+    _after_deadline(desk, clock, hours=-1)
+    fetch(desk, mail("A MOS - UKR", "ivan@work.example", reply_address(desk, "Russia", SPRING)))
+    told = []
+    for hours in (1, 11, 13, 20, 40):
+        _after_deadline(desk, clock, hours=hours)
+        _tick(desk)
+        told.append(_told(desk, "waiting").count(("waiting", "Russia")))
+    text = _text(desk, "waiting", "Russia")
+
+    assert str(desk.phase) == SPRING
+    assert told == ([1, 1, 1, 1, 2] if missing else [0, 0, 1, 1, 2])
+    assert "It is now up to the game master" in text
+    assert "doubt" not in text
+
+
 @pytest.mark.parametrize("notice", ["named", "unnamed", "no"])
 def test_the_others_learn_who_is_late_as_the_setting_says(
     desk: Desk, clock: Clock, notice: str

@@ -327,10 +327,12 @@ def _picking(mail: Written, text: str) -> Written:
 
 
 def _blank(letters: Mapping[str, bytes], seals: Sequence[str]) -> dict[str, bytes]:
-    """Letters without some seals, which are public: without their salt they tell nothing; and
-    without the digests of their own words, which contain the seals."""
-    pattern = re.compile(rf"{'|'.join(seals)}|(?m:^X-Draft-Made: .*)".encode())
-    return {name: pattern.sub(b"----", data) for name, data in letters.items()}
+    """Return what letters say without some seals, which are public: without their salt they tell
+    nothing; and without the digests of their own words, which contain the seals."""
+    pattern = re.compile(rf"{'|'.join(seals)}|(?m:^X-Draft-Made: .*)")
+    return {
+        name: pattern.sub("----", _readable_text(data)).encode() for name, data in letters.items()
+    }
 
 
 # -- what is in no mail at all ---------------------------------------------------------------------

@@ -316,7 +316,8 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
     """Their files come back when they are to be sent."""
     number = draft_letter(desk)
     desk.export(tmp_path / "game.json")
-    with Desk.import_game(tmp_path / "game.json", tmp_path / "copy") as other:
+    file, folder = tmp_path / "game.json", tmp_path / "copy"
+    with Desk.import_game(file, folder, keeps_settings=True) as other:
         copy = Outbox(other)
         list(send(copy))
         list(send(copy))
