@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
 from functools import cached_property
-from itertools import count
-from typing import BinaryIO, NamedTuple
+from itertools import count, product
+from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
@@ -320,42 +320,28 @@ _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
 _DOMAIN = re.compile(r"\bheader\.(?:d|i|from)\s*=\s*\"?(?:[^\s@\";]*@)?([\w.-]+)")
 
 
-class _Verdict(NamedTuple):
-    """What our own mail server says of a sender: a method, its result, the domain it is for."""
+def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield methods and results of our own mail server, whose fields stand above those of others.
 
-    method: str
-    result: str
-    domain: str
-
-    def is_pass_for(self, named: Collection[str]) -> bool:
-        """Tell whether it clears one of some domains: a signature of another's proves nothing."""
-        if self.result != "pass" or self.method == "spf":
-            return False
-        return (self.method == "dmarc" and not self.domain) or any(
-            f".{one}".endswith(f".{self.domain}") or f".{self.domain}".endswith(f".{one}")
-            for one in named
-            if self.domain
-        )
-
-
-def _read_verdicts(fields: Fields) -> Iterator[_Verdict]:
-    """Yield what our own mail server says in its fields, which stand on top of those of others.
-
-    A verdict is a hint in one direction only: anybody can write one that is good.
+    A signature counts if its domain fits a sender's host; that of another proves nothing.
     """
     own = None
     for name, value in fields.items():
         if name.casefold() == "received" and own is not None:
             return
-        if name.casefold() == "authentication-results":
-            told = _COMMENT.sub(" ", str(value).casefold())
-            server = " ".join(told.partition(";")[0].split()[:1])
-            if own not in (None, server):
-                return
-            own = server
-            for method, result, more in _RESULT.findall(told):
-                domain = _DOMAIN.search(more)
-                yield _Verdict(method, result, domain[1] if domain else "")
+        if name.casefold() != "authentication-results":
+            continue
+        told = _COMMENT.sub(" ", str(value).casefold())
+        server = " ".join(told.partition(";")[0].split()[:1])
+        if own not in (None, server):
+            return
+        own = server
+        for method, result, more in _RESULT.findall(told):
+            domains = _DOMAIN.findall(more)
+            fits = method == "dmarc" and not domains
+            for host, domain in product(hosts, domains):
+                fits |= f".{host}".endswith(f".{domain}") or f".{domain}".endswith(f".{host}")
+            yield method, result if result != "pass" or method == "spf" or fits else "other"
 
 
 class MailInHand(MailToAnswer):
@@ -546,13 +532,12 @@ class MailInHand(MailToAnswer):
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
             yield Why.of("waits-half-read")
-        verdicts = list(_read_verdicts(self.fields))
-        named = {address.rpartition("@")[2] for address in self.message.senders}
-        good = any(each.is_pass_for(named) for each in verdicts)
-        failed = {each.method for each in verdicts if each.result == "fail"}
-        if "dmarc" in failed or ("spf" in failed and not good):
-            said = dict.fromkeys(f"{each.method}={each.result}" for each in verdicts)
-            yield Why.of("waits-forged", results=", ".join(said))
+        hosts = [address.rpartition("@")[2] for address in self.message.senders]
+        told = dict.fromkeys(_read_verdicts(self.fields, hosts))
+        good = ("dkim", "pass") in told or ("dmarc", "pass") in told
+        if ("dmarc", "fail") in told or (("spf", "fail") in told and not good):
+            said = ", ".join(f"{method}={result}" for method, result in told)
+            yield Why.of("waits-forged", results=said)
         # Too many mails: this stops two programs that answer each other.
         at = self.row.received
         begin = format_iso(parse_iso(at) - timedelta(hours=1))
