@@ -23,7 +23,6 @@ from alexmagnum.cases.files import (
     CaseRun,
     UnknownClause,
     clause_coverage,
-    junit_report,
     parse_cases,
     read_case_files,
     run_case,
@@ -33,7 +32,7 @@ from alexmagnum.cli import Command, Group
 from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_bar, style
 from alexmagnum.cli.game_options import read_bots
 from alexmagnum.errors import AlexMagnumError, BadFile
-from alexmagnum.files import write_whole
+from alexmagnum.files import make_environment, write_whole
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
@@ -99,7 +98,7 @@ def cases(
     unknown = unknown_clauses(chosen) if coverage else ()
     if junit is not None:
         refusals = {path: call.sentences.error(error) for path, error in faults.items()}
-        write_whole(junit, junit_report(runs, refusals))
+        write_whole(junit, _write_junit(runs, refusals))
     data = _runs_json(runs, faults, call.sentences)
     lines = [*_failure_lines(runs, call.sentences), *_summary_lines(runs, call.sentences)]
     if coverage:
@@ -118,6 +117,22 @@ def cases(
     status = _find_exit_status(runs, faults, counts)
     if status or unknown:
         sys.exit(status or 1)
+
+
+def _write_junit(runs: Sequence[CaseRun], faults: Mapping[str, str]) -> str:
+    """Return the results as a JUnit file: a suite for each file, a test for each case.
+
+    ``faults``: by path, why a file could not be used; each is an error in a suite of its own.
+    """
+
+    def clean(text: str) -> str:
+        """Return a text without the characters that XML does not allow."""
+        return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+
+    template = make_environment("alexmagnum.cli", clean=clean).get_template("junit.xml.j2")
+    files = dict.fromkeys(run.case.source for run in runs)
+    suites = {path: [run for run in runs if run.case.source == path] for path in files}
+    return template.render(suites=suites, faults=faults) + "\n"
 
 
 def _find_exit_status(
