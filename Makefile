@@ -75,9 +75,11 @@ soak: $(READY)  ## the slow oracle over many random positions, of the standard g
 soak-games: $(READY)  ## fifty full games at random, every phase checked
 	$(BIN)/python -m tests.play --games 50 --jobs 2
 
-fuzz: $(READY)  ## five minutes of bytes that look for a way to break the reading of mail
+FUZZED := mail yaml json map geojson position link plan import import-values backup log
+
+fuzz: $(READY)  ## ten minutes for each reader of bytes that look for a way to break it
 	-$(BIN)/python -m pip install --quiet atheris
-	$(BIN)/python -m tests.mail.fuzz -max_total_time=300
+	for target in $(FUZZED); do $(BIN)/python -m tests.fuzz $$target -max_total_time=600 || exit 1; done
 
 soak-mail: $(READY)  ## a hundred senders and a hundred fetchers killed at work: nothing twice, nothing lost
 	$(PYTEST) -m proof tests/mail/test_killed.py

@@ -157,7 +157,7 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
     """
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise BadFile(name, "lab-not-toml", why=str(error)) from None
     reader = _PlanReader(folder)
     plan = reader.read(data)
