@@ -495,7 +495,7 @@ def modules_in(folder: Path) -> Iterator[None]:
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
     *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
-    *("values.py", "lab/game.py", "lab/plan.py", "lab/tables.toml"),
+    *("values.py", "lab/game.py", "lab/plan.py", "lab/rulings.toml", "lab/tables.toml"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 
