@@ -26,7 +26,7 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import BadFile
-from alexmagnum.files import parse_yaml, read_bytes, read_stream, read_text
+from alexmagnum.files import decode_text, parse_yaml, read_bytes, read_stream
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
@@ -135,7 +135,7 @@ def add_order_files(
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = read_text(path) if str(path) != "-" else _decode_input(_read_raw(path))
+        text = decode_text(_read_raw(path), str(path))
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
@@ -154,13 +154,6 @@ def add_order_files(
 def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     units = {getattr(order, "unit", None) for order in later} - {None}
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
-
-
-def _decode_input(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile("-", "not-utf8", byte=str(error.start)) from None
 
 
 def _read_raw(path: Path) -> bytes:
