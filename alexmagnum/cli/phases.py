@@ -34,6 +34,7 @@ from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
+from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
@@ -236,6 +237,8 @@ def report(
         reason=call.reason,
     )
     if out is None:
+        if isinstance(composed, str) and form == "text" and not call.as_json:
+            composed = replace_unprintable(composed)
         click.echo(composed, nl=False)
     else:
         write_whole(out, composed, private=recipient is not None)

@@ -57,6 +57,12 @@ REAL_WORLD = Surroundings()
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
 
+_JUMP = "clock_jump"
+"""What an entry of the journal calls a jump of the clock before it."""
+
+CLOCK_ACTS = ("deadline-set", "deadline-extend", "pause", "resume")
+"""The acts that change a deadline, besides opening a phase."""
+
 _LINE = """JOIN (
        WITH RECURSIVE back(outcome, depth) AS (
            SELECT parent, 0 FROM phases WHERE id = ?
@@ -119,6 +125,8 @@ class Game:
             raise GameError("game-damaged", path=file.path, why="games")
         self.info = row
         self.base = self._read_map()
+        if (jump := self.find_clock_jump()) is not None:
+            self.warnings.append(jump)
         if file.doubted:
             self.warnings.append(GameError("game-doubtful", path=file.path))
 
@@ -335,15 +343,31 @@ class Game:
         return to_local(self.now(), self.settings["timezone"]).date().isoformat()
 
     def _check_clock(self, note: Note) -> None:
-        """Warn if the clock went back since the last act, or far ahead."""
+        """Note in the journal that the clock jumped since the last act, and warn."""
+        jump = self._compare_clock()
+        if jump is not None:
+            note.detail[_JUMP] = dict(jump.data)
+            if not any(warning.code == jump.code for warning in self.warnings):
+                self.warnings.append(jump)
+
+    def _compare_clock(self) -> GameError | None:
+        """Return a warning if the clock went back since the last act, or far ahead."""
         last = self.file.find(Entry, "ORDER BY id DESC LIMIT 1")
-        if last is None:
-            return
-        passed = self.now() - parse_iso(last.at)
-        if not -_BACK <= passed <= _FAR:
-            data = {"last": last.at, "now": self.stamp()}
-            note.detail["clock_jump"] = data
-            self.warnings.append(GameError("clock-jump", **data))
+        if last is None or -_BACK <= self.now() - parse_iso(last.at) <= _FAR:
+            return None
+        return GameError("clock-jump", last=last.at, now=self.stamp())
+
+    def find_clock_jump(self) -> GameError | None:
+        """Return a jump of the clock since the game master last looked at the deadline, if any.
+
+        They did when they set it, or resolved a phase.
+        """
+        looked = ("process", *CLOCK_ACTS)
+        rest = f"WHERE detail LIKE ? OR action IN {looked} ORDER BY id DESC LIMIT 1"
+        last = self.file.find(Entry, rest, f'%"{_JUMP}"%')
+        if last is not None and last.action not in looked:
+            return GameError("clock-jump", **last.detail[_JUMP])
+        return self._compare_clock()
 
 
 _Reader = TypeVar("_Reader", bound=Callable[..., Any])

@@ -237,36 +237,21 @@ Kind = tuple[str, str]
 """The kind of a move, and the province that it goes to."""
 
 
-class MoveKinds:
-    """The kinds of moves on one board; those that were asked for are kept.
+def find_kind(board: Board, order: Move) -> Kind:
+    """Return the kind of a move and its province.
 
     ``move``; ``move by convoy``, if the order says so; ``attack``: on a fleet that it names (R11);
     ``express``: along a river, further than to a neighbour (R18); ``haul``: over a portage (R23).
     """
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._known: dict[tuple[str, str, bool], Kind] = {}
-
-    def find(self, order: Move) -> Kind:
-        """Return the kind of a move and its province."""
-        key = order.unit, order.to, order.via_convoy
-        if key not in self._known:
-            self._known[key] = self._work_out(order)
-        return self._known[key]
-
-    def _work_out(self, order: Move) -> Kind:
-        tables = self._board.tables
-        start = self._board.province_of(order.unit[2:])
-        goal = self._board.province_of(order.to)
-        ends = tables.index[start.id], tables.index[goal.id]
-        if order.unit[0] == "F" and ends in tables.haul:
-            return "haul", goal.id
-        if order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
-            return "express", goal.id
-        if "#" in order.to:
-            return "attack", goal.id
-        return "move by convoy" if order.via_convoy else "move", goal.id
+    tables, goal = board.tables, board.province_of(order.to)
+    ends = tables.index[board.province_of(order.unit[2:]).id], tables.index[goal.id]
+    if order.unit[0] == "F" and ends in tables.haul:
+        return "haul", goal.id
+    if order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
+        return "express", goal.id
+    if "#" in order.to:
+        return "attack", goal.id
+    return "move by convoy" if order.via_convoy else "move", goal.id
 
 
 # The counts of one game, phase by phase: orders, provinces, contacts and years.
@@ -289,7 +274,7 @@ class GameTally:
         phases: the number of phases.
     """
 
-    def __init__(self, board: Board, kinds: MoveKinds) -> None:
+    def __init__(self, board: Board) -> None:
         self.given: Counter[tuple[str, str]] = Counter()
         self.successful: Counter[tuple[str, str]] = Counter()
         self.entries: Counter[str] = Counter()
@@ -301,7 +286,6 @@ class GameTally:
         self._board = board
         self._ends: dict[int, PlayedPhase] = {}
         self._years: tuple[YearFigures, ...] = ()
-        self._kinds = kinds
 
     def add(self, played: PlayedPhase) -> None:
         """Count a phase."""
@@ -340,7 +324,7 @@ class GameTally:
         given, successful = self.given, self.successful
         for power, order, unit, result in outcome.results:
             if isinstance(order, Move) and unit is not None:
-                kind, goal = self._kinds.find(order)
+                kind, goal = find_kind(self._board, order)
                 if result not in (ILLEGAL, INVALID):
                     movers.setdefault(goal, set()).add(power)
                 if result == SUCCEEDS:
@@ -449,12 +433,11 @@ _FIGHTS = frozenset({"dislodges", "dislodges-beside", "outmatches", "enters-past
 class RulingTally:
     """Counts of one game by ruling; :meth:`add` takes its phases in order."""
 
-    def __init__(self, board: Board, kinds: MoveKinds) -> None:
+    def __init__(self, board: Board) -> None:
         self.times: Counter[str] = Counter()
         self._board = board
         self._seas = {p.id for p in board.provinces.values() if p.is_sea and p.capacity > 1}
         self._places = {p.id for p in board.provinces.values() if p.capacity > 1}
-        self._kinds = kinds
         self._general = board.rules.general_strength - 1
 
     def add(self, played: PlayedPhase) -> None:
@@ -513,7 +496,7 @@ class RulingTally:
             if unit is None or result in (ILLEGAL, INVALID):
                 continue
             if isinstance(order, Move):
-                kind, goal = self._kinds.find(order)
+                kind, goal = find_kind(self._board, order)
                 if goal in places or unit.kind == "G" or kind in ("express", "haul"):
                     numbers.append(number)
             elif unit.kind == "G":
@@ -641,9 +624,8 @@ class GameRecord:
         self.seed = draw_seed(series.seed, number)
         self.seats = series.seat_bots(match.board.powers, number)
         self._bots = SeatedBots(self.seats, self.seed, match.turn_seconds)
-        kinds = MoveKinds(match.board)
-        self._tally = GameTally(match.board, kinds)
-        self._rulings = RulingTally(match.board, kinds)
+        self._tally = GameTally(match.board)
+        self._rulings = RulingTally(match.board)
         self._begun = self._mark = thread_time()
         self._bot_seconds = self._judge_seconds = 0.0
         self._last: PlayedPhase | None = None

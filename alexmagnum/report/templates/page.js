@@ -32,7 +32,7 @@
   const tokens = [...map.querySelectorAll("[data-unit]")].filter((part) => !part.closest("[data-layer=legend]"));
   const listed = (text) => text ? text.split(",") : [];
 
-  const lines = [...document.querySelectorAll(".line")];
+  const lines = [...document.querySelectorAll("[data-told]")];
   for (const line of lines) {
     const { power, units, places, told: text, picture } = line.dataset;
     subjects.set(line, { power, units: listed(units), places: listed(places), text, after: picture === "after" });
@@ -203,7 +203,7 @@
 
   // A click chooses, a second one on the same releases it; so do Escape and a click on nothing in particular.
   document.addEventListener("click", (event) => {
-    const line = event.target.closest(".line");
+    const line = event.target.closest("[data-told]");
     if (line) {
       event.preventDefault();
       if (!String(getSelection())) choose(line);

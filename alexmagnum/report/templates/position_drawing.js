@@ -1,7 +1,7 @@
 // Draws any position on a map that the page holds: its units, its dislodged units and the tints of owned centres.
 //
 //   const drawing = makePositionDrawing(svg, pieces);   what alexmagnum/draw/canvas.py lays out
-//   drawing.draw(position)     a position as in position.json; nothing else of the map changes
+//   drawing.draw(position)     a position as in position.json, and in the map's description; nothing else of the map changes
 //   drawing.middles            Map: unit (the object of the position) -> [x, y]
 //   drawing.name(unit)         its canonical name in the position that is shown: "F EGE#2"
 //   drawing.mark(province)     outlines a province, "" for none (class "marked")
@@ -152,6 +152,13 @@ const makePositionDrawing = (svg, pieces) => {
     land.append(...patterns);
   };
 
+  // Whoever cannot see the map hears what stands on it.
+  const describe = () => {
+    const listed = Object.entries(pieces.names).map(([power, name]) =>
+      [name, [...layer.children].filter((unit) => unit.dataset.power === power).map((unit) => unit.dataset.unit).join(", ")]);
+    svg.querySelector("desc").textContent = listed.filter(([, units]) => units).map(([name, units]) => `${name}: ${units}.`).join(" ");
+  };
+
   const draw = (position) => {
     const dislodged = position.dislodged.map((entry) => entry.unit);
     const known = (unit) => unit.province in pieces.slots;
@@ -162,6 +169,7 @@ const makePositionDrawing = (svg, pieces) => {
     layer.replaceChildren(...[...middles].map(([unit, at]) => dislodged.includes(unit)
       ? draw_unit(unit, name_among(unit, lost), at, "dislodged") : draw_unit(unit, name_among(unit, crowded), at, "")));
     tint(position.owners);
+    describe();
   };
 
   const mark = (province) => {

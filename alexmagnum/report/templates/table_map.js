@@ -13,6 +13,8 @@ const makeTableMap = ({ drawing, pieces, canvas, powers }) => {
   const layer = drawing.querySelector('[data-layer="units"]');
   const land = drawing.querySelector('[data-layer="land"]');
   const brought = [...layer.childNodes];
+  const description = drawing.querySelector("desc");
+  const described = description.textContent;
   const ground = [...land.childNodes].map((each) => [each, each.getAttribute?.("fill")]);
   const painter = makePositionDrawing(drawing, pieces);
   const laid_out = new WeakMap(); // by position: its units with their places
@@ -50,6 +52,7 @@ const makeTableMap = ({ drawing, pieces, canvas, powers }) => {
   const restore = () => {
     shown = null;
     layer.replaceChildren(...brought);
+    description.textContent = described;
     land.replaceChildren(...ground.map(([each]) => each));
     for (const [each, fill] of ground) if (fill) each.setAttribute("fill", fill);
   };

@@ -14,6 +14,7 @@
   const PACE = 1200; // milliseconds between two phases
   const slider = document.querySelector("#moment");
   const player = document.querySelector(".player");
+  player.hidden = false;
   const button = player.querySelector("[data-run]");
   const frame = document.querySelector(".map");
   const link = document.querySelector("#shown");

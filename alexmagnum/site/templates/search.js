@@ -73,6 +73,7 @@
   };
   words.addEventListener("input", soon);
   power.addEventListener("change", search);
+  document.querySelector("form").hidden = false;
   document.querySelector("form").addEventListener("submit", (event) => { event.preventDefault(); search(); });
   search();
 })();
