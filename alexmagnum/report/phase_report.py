@@ -654,38 +654,22 @@ def format_readers(readers: Sequence[str], board: Board, sentences: Sentences) -
 
 # -- house rules -----------------------------------------------------------------------------------
 
-WORDED = (
-    "second_mail",
-    "two_orders",
-    "too_many_builds",
-    "single_retreat",
-    "ahead",
-    "fuzzy",
-    "missing",
-    "addresses",
-    "names",
-    "names_at_end",
-    "press",
-    "press_anonymous",
-    "code_needed",
-)
-"""House rules with a sentence for each value."""
-
-FIGURES = ("days_movement", "days_retreats", "days_winter", "days_picks")
-"""House rules with one sentence for any value; weekly slots replace them."""
-
 SWITCH = "rules."
 """The beginning of the settings that are switches of the rules."""
 
 
 def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
-    """Yield the house rules among some settings in words."""
+    """Yield the house rules among some settings in words: those for which there is a sentence.
+
+    Weekly slots replace the days of a phase.
+    """
     slots = settings.get("slots", "")
     for name, value in settings.items():
-        if name in WORDED:
-            word, _, bot = value.partition(":")
-            yield sentences.format(f"house-{_code(name)}-{word}", bot=bot)
-        elif name in FIGURES and not slots:
+        word, _, bot = value.partition(":")
+        worded = f"house-{_code(name)}-{word}"
+        if worded in sentences.templates:
+            yield sentences.format(worded, bot=bot)
+        elif name.startswith("days_") and not slots:
             yield sentences.format(f"house-{_code(name)}", value=value)
         elif name in ("grace", "misses"):
             yield from format_late_rules({name: value}, sentences)
