@@ -157,7 +157,7 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
     """
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise BadFile(name, "lab-not-toml", why=str(error)) from None
     reader = _PlanReader(folder)
     plan = reader.read(data)
@@ -495,7 +495,7 @@ def modules_in(folder: Path) -> Iterator[None]:
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
     *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
-    *("values.py", "lab/game.py", "lab/plan.py", "lab/tables.toml"),
+    *("values.py", "lab/game.py", "lab/plan.py", "lab/rulings.toml", "lab/tables.toml"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 

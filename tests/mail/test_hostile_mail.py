@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from alexmagnum.game.change_log import list_logs
 from alexmagnum.game.mail_store import ASIDE, KEPT_FIELD, NEW, TAKEN, WAITING, find_or_make_code
@@ -27,9 +25,8 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.transport import Found, _list_unknown
 from tests.game.desks import Clock
-from tests.mail.fuzz import check_orders, check_page
 from tests.mail.mail_desk import ANNA, at, fetch, mail, mail_desk, reply
-from tests.sizes import drawn, one_in, sized
+from tests.sizes import one_in
 
 SECONDS, MEMORY = 10, 64 << 20
 HEAD = b"From: anna@example.org\r\nSubject: x\r\nMessage-ID: <a@b>\r\nMIME-Version: 1.0\r\n"
@@ -161,20 +158,6 @@ def test_a_text_made_to_cost_time_is_taken_or_waits(tmp_path: Path, scrap: str) 
             assert found.state in (TAKEN, WAITING)
             assert "waits-stumbled" not in [why.code for why in found.why]
     assert found.state == TAKEN
-
-
-@drawn(20, 3000)
-@given(st.lists(st.sampled_from([*"<>/='\" ax&;", "<td>", "<table>", "<!--", "</p>"]), max_size=60))
-def test_no_page_breaks_the_reader(pieces: list[str]) -> None:
-    with _budget():
-        check_page("".join(pieces).encode() * sized(20, 200))
-
-
-@drawn(20, 3000)
-@given(st.lists(st.sampled_from(TEXTS), max_size=30))
-def test_no_text_breaks_the_reading_of_orders(pieces: list[str]) -> None:
-    with _budget():
-        check_orders("".join(pieces).encode())
 
 
 # -- a mail on which the program stops -------------------------------------------------------------
