@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from alexmagnum.campaign import eliminated, ending, owners_after
-from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, resolve_turn, turn_of
+from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_picks
 from alexmagnum.cases.schema import read_file
 from alexmagnum.cli import Command
@@ -340,7 +340,8 @@ def adjudicate(
 ) -> None:
     """Resolve one phase and print the report.
 
-    TURN is a turn file (YAML or JSON) with the position and perhaps orders.  ORDERS are texts
+    TURN is a turn file (YAML or JSON) with the position and perhaps orders, or a mail with a
+    position.  ORDERS are texts
     as players write them, with each power's name on a line of its own or as the file's name
     ('-' reads standard input).  They replace the orders that the turn file has for that power;
     a second file of the same power adds to the first.  Lines that cannot be read as an order
@@ -358,7 +359,7 @@ def adjudicate(
     if map_out is None and (orders_of or part):
         option = "--orders-of is" if orders_of else "--around, --for and --region are"
         raise click.UsageError(f"{option} about the picture: name a file with --map-out.")
-    position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders)
+    position, lines, understood = read_turn_orders(read_any_turn(turn, map_id).turn, orders)
     outcome = judge(position, understood)
     if map_out is not None:
         scene = turn_picture(position, understood, call.sentences, orders_of=orders_of, part=part)
@@ -414,7 +415,9 @@ def check(
       alexmagnum check orders/turn.yaml orders/tolomeo.txt --lang it
     """
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
-    position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)
+    position, lines, understood = read_turn_orders(
+        read_any_turn(turn, map_id).turn, orders, settings
+    )
     checks = check_orders(position, understood)
     wrong = list(list_mistakes(lines, position.board, call.sentences))
     notices = list_notices(lines, position.board, call.sentences)
