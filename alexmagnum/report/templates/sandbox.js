@@ -8,7 +8,7 @@
 
   // What people paste that is cut off: an address without a position, a position without its map; a whole turn file.
   const CUT_LINK = /^\S*(:\/\/|#[tz]:)\S*$/;
-  const CUT_POSITION = /^[\s>]*(\d+-\w+\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*\s*)+$)/;
+  const CUT_POSITION = /^[\s>]*(\d+-\w+\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*(\s+|$))+$)/;
   const TURN_FILE = /^\s*(units|centers):\s*(\{.*)?$/m;
 
   const map_of = (text) => text.split(/[ [\n]/, 1)[0];
