@@ -73,6 +73,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "references": lambda: b"References: " + b"<a@b> " * 1_000_000 + b"\r\n" + _part(b"A PAR H"),
     "encoded words": lambda: b"Subject: " + b"=?utf-8?q?a?= " * 500_000 + b"\r\n" + _part(b"x"),
     "a long boundary": lambda: _part(b"--" + b"b" * 4_000_000, b"multipart/x; boundary=bbbbbbbb"),
+    "a boundary that is no ASCII": lambda: _part(b"--\xe0\r\n", b"multipart/x; boundary=\xe0\xff"),
     "blanks behind a boundary": lambda: _multi(
         b"\r\n--b" + b" " * 99_999 + b"x" for _ in range(70)
     ),
