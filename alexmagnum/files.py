@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import tempfile
 import time
 import zlib
@@ -211,6 +212,9 @@ PRIVATE, SHARED = 0o600, 0o644
 PART, _OLD = ".part", 3600
 """How the name of a file that is being written ends; after so many seconds nobody writes it."""
 
+RESTORING = ".restore-"
+"""The beginning of the name of a folder in which a game file is restored."""
+
 _DATABASE = b"SQLite format 3\x00"
 """The beginning of a game's file."""
 
@@ -250,10 +254,10 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
 
 def remove_leftovers(folder: Path) -> None:
     """Remove what killed commands had begun to write in a folder and below it."""
-    for path in folder.rglob(f".*{PART}"):
+    for path in (*folder.rglob(f".*{PART}"), *folder.glob(f"{RESTORING}*")):
         with suppress(OSError):  # another command was quicker
             if path.stat().st_mtime < time.time() - _OLD:
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 # Listeners for slow work.
