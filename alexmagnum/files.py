@@ -32,19 +32,25 @@ bytes of a whole game."""
 
 MOST_VALUES, DEEPEST, LONGEST_NAME = 2_000_000, 100, 200
 """The values of a YAML file, counted anew at each alias; how deep data is nested; the characters of
-a key."""
+a key or a name."""
+
+
+def is_line(text: str) -> bool:
+    """Return whether a text is one printable line, not too long, as every name is."""
+    return text.isprintable() and len(text) <= LONGEST_NAME
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a file in UTF-8, as :func:`read_bytes` does its bytes.
+    """Return the text of a file in UTF-8, as :func:`read_bytes` does its bytes."""
+    return decode_text(read_bytes(path, most), str(path))
 
-    Raises:
-        BadFile: ``not-utf8``.
-    """
+
+def decode_text(data: bytes, name: str) -> str:
+    """Return a text in UTF-8 with plain line ends; raise ``not-utf8`` for any other."""
     try:
-        text = read_bytes(path, most).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadFile(str(path), "not-utf8", byte=str(error.start)) from None
+        raise BadFile(name, "not-utf8", byte=str(error.start)) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
