@@ -83,9 +83,7 @@ def replace_unprintable(text: str) -> str:
     >>> print(replace_unprintable("A PAR\\x1b[2J H\\u202e"))
     A PAR\\x1b[2J H\\u202e
     """
-    return "".join(
-        c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
-    )
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
 
 
 @cache

@@ -391,6 +391,10 @@ def find_elimination(years: Sequence[YearFigures], power: str) -> int | None:
 # How often each ruling decided something in a game, read off the results and their reasons.
 
 
+def _read_data(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("alexmagnum.lab").joinpath(name).read_text("utf-8"))
+
+
 RULINGS = (
     *("R1", "R2", "R3", "R8", "R9", "R10", "R11", "R11a", "R12", "R13", "R15", "R16", "R17"),
     *("R18", "R19", "R21", "R21a", "R22a", "R23", "R24", "R25", "R26", "R27", "R28"),
@@ -398,31 +402,8 @@ RULINGS = (
 )
 """The rulings that are counted, each in every game."""
 
-_BY_REASON: Mapping[str, str] = {
-    "enters-past": "R10",
-    "crowded-out": "R10",
-    "dislodges-beside": "R11a",
-    "held-off-beside": "R11a",
-    "target-left": "R11a",
-    "no-room": "R12",
-    "no-room-exchange": "R15",
-    "rides": "R18",
-    "way-occupied": "R19",
-    "way-contested": "R19",
-    "way-outmatched": "R19",
-    "way-ahead": "R21",
-    "way-oncoming": "R21a",
-    "way-contested-opposite": "R21a",
-    "way-outmatched-opposite": "R21a",
-    "paradox-way": "R22a",
-    "hauled": "R23",
-    "not-hauled": "R23",
-    "caught": "R24",
-    "enters-city": "R26",
-    "dislodges-stays": "R26",
-    "city-held": "R26",
-    "city-full": "R26",
-    "pick-contested": "R30",
+_BY_REASON = {
+    reason: ruling for ruling, codes in _read_data("rulings.toml").items() for reason in codes
 }
 """The ruling that a reason comes from, where it is one alone."""
 
@@ -580,8 +561,7 @@ Rows = list[dict[str, Any]]
 
 def _read_tables() -> Mapping[str, Mapping[str, Any]]:
     """Return the tables of ``tables.toml``, each with the type of every column."""
-    text = resources.files("alexmagnum.lab").joinpath("tables.toml").read_text(encoding="utf-8")
-    common, *others = tomllib.loads(text).items()
+    common, *others = _read_data("tables.toml").items()
     types: dict[str, Any] = vars(polars) | {"Texts": polars.List(polars.String)}
     return {
         table: {column: types[name] for column, name in {**common[1], **columns}.items()}

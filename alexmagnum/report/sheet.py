@@ -416,7 +416,7 @@ LONG = 400
 MOST = 200_000
 """Characters of the longest text that a fragment may hold."""
 
-_UNITS = re.compile(r"(?:\s*\w+:\S+)+\s*")
+_UNITS = re.compile(r"\s*(?:\w+:\S+(?:\s+|$))+")
 """A line that goes on with a position: all its words have a colon, as no order has."""
 _FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
 
