@@ -64,10 +64,12 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     try:
         with path.open("rb") as stream:
             return read_stream(stream, name, most)
-    except FileNotFoundError:
+    except BadFile:
+        raise
+    except (FileNotFoundError, ValueError):  # a name with a zero byte is none of a file
         raise BadFile(name, "no-file") from None
     except OSError as error:
-        if path.is_dir():
+        if isinstance(error, (IsADirectoryError, PermissionError)) and path.is_dir():
             raise BadFile(name, "is-folder") from None
         raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
 

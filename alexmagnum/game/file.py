@@ -567,6 +567,6 @@ def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
         return GameError("cannot-write", path=path, why=why)
-    if code in _DAMAGED or str(error).startswith("no such "):  # tables, columns taken away
+    if code in _DAMAGED or str(error).startswith(("no such ", "Could not decode")):  # by hand
         return GameError("game-damaged", path=path, why=why)
     return None

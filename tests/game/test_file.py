@@ -265,9 +265,10 @@ def test_a_file_that_was_cut_off_or_scribbled_over_is_called_damaged(
     assert found in codes
 
 
-def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["replace(map_text, 'Paris', 'Parigi')", "CAST(x'ff' AS TEXT)"])
+def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path, text: str) -> None:
     new_desk(tmp_path).close()
-    _run_sql(tmp_path / FILE, "UPDATE games SET map_text = replace(map_text, 'Paris', 'Parigi')")
+    _run_sql(tmp_path / FILE, f"UPDATE games SET map_text = {text}")
 
     assert _refusal(tmp_path) == "game-damaged"
 
