@@ -16,7 +16,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
-from alexmagnum.cases.files import read_turn, resolve_turn
+from alexmagnum.cases.files import resolve_turn
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
     PATH,
@@ -78,9 +78,10 @@ def options(
 ) -> None:
     """List the legal orders of a unit or a power, or count those of a position.
 
-    TURN is a turn file; its orders are ignored.  With UNIT, written as in an order ('A MEN',
-    'Menfi', 'EGE#2'), all its legal orders are listed; with --power all legal orders of the
-    power; with neither, the number of orders of each kind for every unit or power.
+    TURN is a turn file or a mail with a position; its orders are ignored.  With UNIT, written as
+    in an order ('A MEN', 'Menfi', 'EGE#2'), all its legal orders are listed; with --power all
+    legal orders of the power; with neither, the number of orders of each kind for every unit or
+    power.
 
     --outcomes adjudicates every joint order set (one legal order for every unit; in winter, picks
     and deployment one order list for every power) and counts the different positions that result.
@@ -94,7 +95,7 @@ def options(
       alexmagnum options orders/turn.yaml
       alexmagnum options small.yaml --outcomes --limit 500000
     """
-    position = resolve_turn(read_turn(turn, map_id)).position
+    position = resolve_turn(read_any_turn(turn, map_id).turn).position
     asked = find_powers(position.board, powers)
     if unit is not None:
         if outcomes or len(asked) > 1:

@@ -58,7 +58,6 @@ from alexmagnum.workflow.materials import (
     SVG,
     Materials,
     OrderSheet,
-    complete_folder,
     compose_report,
     compose_sheets,
     compose_turn_sheets,
@@ -605,6 +604,7 @@ def amend(
     name = read_phase(phase)
     if power:
         whose, text = call.parse_power(power), read_text_of(file, call.sentences.lang)
+        call.desk.call += text
         amendment = call.desk.amend(name, whose, text, reason=call.reason, dry_run=dry_run)
     else:
         switches = read_assignments(rules)
@@ -719,11 +719,10 @@ def deadline(call: GameCall, act: str, when: tuple[str, ...], ahead: int) -> Non
             call.desk.pause(call.reason)
         case _:
             call.desk.resume(call.reason)
-    materials = Materials(call.desk)
-    complete_folder(materials)  # order sheets name the deadline
-    letters = update_letters(call.desk, materials)
+    published = publish_(call.desk)  # order sheets name the deadline
     call.answer(_deadline_json(call.desk), [deadline_line(call)])
-    print_consequences(call, letters)
+    print_drafted_letters(call, published.letters)
+    print_site_update(call, published.site)
 
 
 def _read_deadline(call: GameCall, text: str) -> datetime | None:

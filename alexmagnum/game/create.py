@@ -177,11 +177,11 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def import_game(
-    kind: type[_Game], path: Path, folder: Path, around: Surroundings, *, keeps_settings: bool
+    kind: type[_Game], path: Path, folder: Path, around: Surroundings, *, keep: bool
 ) -> _Game:
     """Return the game of an export, made in a new folder; it must verify.
 
-    Settings that go outside the game are reset, each with a warning, unless it ``keeps_settings``.
+    Settings that go outside the game are reset, each with a warning, unless ``keep``.
     """
     data: Any = read_json(path, MOST_OF_GAME)
     version = data.get("version") if isinstance(data, dict) else None
@@ -201,7 +201,7 @@ def import_game(
                 game = kind(file, around)
                 _check_texts(game)
                 _verify_import(game, path)
-                reset = () if keeps_settings else tuple(_reset_settings(game))
+                reset = () if keep else tuple(_reset_settings(game))
         except (AlexMagnumError, *SYMPTOMS) as error:
             # A fault of the export itself.  Rows that refer to none are found at the end.
             if isinstance(error, GameError) and error.code != "game-damaged":

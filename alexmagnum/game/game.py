@@ -60,6 +60,9 @@ _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 _JUMP = "clock_jump"
 """What an entry of the journal calls a jump of the clock before it."""
 
+COUNTS_TWICE = ("undo", "redo", "amend", "amend-settings", "deadline-extend")
+"""The acts that would count once more if an interrupted command was given again."""
+
 CLOCK_ACTS = ("deadline-set", "deadline-extend", "pause", "resume")
 """The acts that change a deadline, besides opening a phase."""
 
@@ -111,6 +114,10 @@ class Game:
         self.warnings: list[GameError] = []
         """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False
+        self.call = ""
+        """What a command was called for, by which it is known when it is given again."""
+        self.unfinished = ""
+        """The digest of the call of a command that was interrupted after its act."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
@@ -308,6 +315,10 @@ class Game:
         with self.file.writing(action):
             note = Note(self.head().name, power, reason, players)
             self._check_clock(note)
+            if self.call and action in COUNTS_TWICE and not self.rehearsing:
+                note.detail["call"] = digest(self.call)
+                if note.detail["call"] == self.unfinished:
+                    raise GameError("act-done-before")
             yield note
             self.file.insert(
                 "journal",

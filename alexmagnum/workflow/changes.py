@@ -22,6 +22,7 @@ from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.status import mark_folder
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
@@ -186,6 +187,7 @@ def create_game(
         if deadline is not None:
             desk.set_deadline(deadline.at)
         complete_folder(Materials(desk))
+        mark_folder(desk)
     except BaseException:
         desk.close()
         raise
