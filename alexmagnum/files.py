@@ -281,8 +281,8 @@ ShowPart = Callable[[float], None]
 HearThinking = Callable[[str, str], None]
 """Hears which bot begins to think, and for which power; "" and "" when it has ended."""
 
-_HEAR: ContextVar[HearThinking | None] = ContextVar("hear", default=None)
-_SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
+_HEAR: ContextVar[HearThinking] = ContextVar("hear", default=lambda bot, power: None)
+_SHOW: ContextVar[ShowPart] = ContextVar("show", default=lambda part: None)
 
 
 def show_progress_to(show: ShowPart) -> AbstractContextManager[None]:
@@ -300,10 +300,8 @@ def _set_within_block(variable: ContextVar[T], value: T) -> Iterator[None]:
 
 
 def show_progress(part: float) -> None:
-    """Tell the listener, if there is one, what part of the work is done."""
-    show = _SHOW.get()
-    if show is not None:
-        show(part)
+    """Tell the listener what part of the work is done."""
+    _SHOW.get()(part)
 
 
 def hear_who_thinks(hear: HearThinking) -> AbstractContextManager[None]:
@@ -313,11 +311,8 @@ def hear_who_thinks(hear: HearThinking) -> AbstractContextManager[None]:
 
 @contextmanager
 def tell_who_thinks(bot: str, power: str) -> Iterator[None]:
-    """Tell the listener, if there is one, that a bot thinks within the block."""
+    """Tell the listener that a bot thinks within the block."""
     hear = _HEAR.get()
-    if hear is None:
-        yield
-        return
     hear(bot, power)
     try:
         yield
