@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal $(MORE)
 
-.PHONY: demo test test-compiled proof lint types check compiled interpreted wheels pictures docs bench soak soak-games soak-mail fuzz clean
+.PHONY: demo test test-compiled proof lint types check compiled interpreted wheels constraints pictures docs bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
@@ -55,6 +55,12 @@ interpreted:  ## delete what `make compiled` made
 wheels: $(READY)  ## compiled wheels in dist/ for each CPython 3.11 to 3.14 of this machine
 	$(BIN)/python -m tools.build_wheels
 
+constraints: export UV_CUSTOM_COMPILE_COMMAND = make constraints
+constraints: $(READY)  ## constraints.txt anew: the newest versions that fit, for all systems, with hashes
+	$(BIN)/python -m pip install --quiet uv
+	echo 'hatchling>=1.26' | $(BIN)/python -m uv pip compile --quiet --universal --upgrade --no-annotate --generate-hashes \
+		--extra arrays --extra compile --extra lab --extra pdf pyproject.toml - -o constraints.txt
+
 pictures: $(READY)  ## the pictures of the documents, drawn anew
 	$(BIN)/python -m tools.pictures
 
@@ -69,9 +75,11 @@ soak: $(READY)  ## the slow oracle over many random positions, of the standard g
 soak-games: $(READY)  ## fifty full games at random, every phase checked
 	$(BIN)/python -m tests.play --games 50 --jobs 2
 
-fuzz: $(READY)  ## five minutes of bytes that look for a way to break the reading of mail
+FUZZED := mail yaml json map geojson position link plan import import-values backup log
+
+fuzz: $(READY)  ## ten minutes for each reader of bytes that look for a way to break it
 	-$(BIN)/python -m pip install --quiet atheris
-	$(BIN)/python -m tests.mail.fuzz -max_total_time=300
+	for target in $(FUZZED); do $(BIN)/python -m tests.fuzz $$target -max_total_time=600 || exit 1; done
 
 soak-mail: $(READY)  ## a hundred senders and a hundred fetchers killed at work: nothing twice, nothing lost
 	$(PYTEST) -m proof tests/mail/test_killed.py

@@ -102,18 +102,6 @@ def calculate_checksum(source: Path) -> str:
         return "missing"
 
 
-def format_record(package: Path, suffix: str, compiled: Iterable[str], read: Iterable[str]) -> str:
-    """Return the record of a compilation that is about to begin.
-
-    ``suffix``: of the compiled files; ``compiled``: the modules that have one; ``read``: modules
-    that these take constants and types from.  Both are paths within the package.
-    """
-    names = [*(f"*{name}" for name in compiled), *read]
-    sums = [calculate_checksum(package / name.removeprefix("*")) for name in names]
-    lines = [f"{checksum} {name}" for checksum, name in zip(sums, names, strict=True)]
-    return "\n".join([suffix, *lines, ""])
-
-
 class SourceFinder:
     """A finder of modules that sees only the Python sources of this package."""
 

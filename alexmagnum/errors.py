@@ -47,7 +47,7 @@ WRONG_USAGE = frozenset(
     accept-whose no-press flip-no-unit safety-no-power safety-against-self safety-phase
     bad-player two-players bad-absence game-exists export-differs link-unreadable
     lab-unavailable lab-folder-used lab-no-results lab-newer-results lab-other-plan
-    lab-series-gone lab-other-code lab-not-played lab-no-such-series lab-no-game
+    lab-series-gone lab-other-code lab-not-played lab-no-such-series lab-no-game lab-own-bots
     """.split()  # noqa: SIM905 (sixty quoted codes would be sixty lines)
 )
 """The codes of other errors that mean wrong usage."""

@@ -175,7 +175,7 @@ def _yaml_loader() -> type:
         first: [(tag, regexp) for tag, regexp in resolvers if tag not in left_out]
         for first, resolvers in Loader.yaml_implicit_resolvers.items()
     }
-    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("(true|false)$"), list("tf"))
     return Loader
 
 
@@ -196,8 +196,8 @@ def parse_yaml(text: str, source: str) -> Any:
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         detail = str(getattr(error, "problem", "") or "").strip()
         raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
-    except (RecursionError, ValueError):
-        # Nested thousands deep, or an impossible number or date.
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        # Nested thousands deep, or no number, date or boolean though a tag says so.
         raise BadFile(source, "value-cannot-be") from None
     return _check_bounds(data, source, MOST_VALUES)
 

@@ -26,7 +26,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.builds import COMPILED, LIBRARY, PURE, RECORD, choose_build, format_record
+from alexmagnum.builds import (
+    COMPILED,
+    LIBRARY,
+    PURE,
+    RECORD,
+    calculate_checksum,
+    choose_build,
+)
 
 if TYPE_CHECKING:
     from setuptools import Extension
@@ -137,6 +144,18 @@ def compile_into(target: Path, root: Path = ROOT, optimization: str = "3") -> li
     (target / PACKAGE / RECORD).write_text(record, encoding="utf-8")
     made = sorted(path.relative_to(target) for path in target.rglob(f"*{suffix}"))
     return [Path(PACKAGE, RECORD), *made]
+
+
+def format_record(package: Path, suffix: str, compiled: Iterable[str], read: Iterable[str]) -> str:
+    """Return the record of a compilation that is about to begin.
+
+    ``suffix``: of the compiled files; ``compiled``: the modules that have one; ``read``: modules
+    that these take constants and types from.  Both are paths within the package.
+    """
+    names = [*(f"*{name}" for name in compiled), *read]
+    sums = [calculate_checksum(package / name.removeprefix("*")) for name in names]
+    lines = [f"{checksum} {name}" for checksum, name in zip(sums, names, strict=True)]
+    return "\n".join([suffix, *lines, ""])
 
 
 def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization: str) -> None:

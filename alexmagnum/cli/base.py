@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import locale
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ import click
 from alexmagnum.board.model import Board
 from alexmagnum.errors import AlexMagnumError, NotationError
 from alexmagnum.files import hear_who_thinks
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences, replace_unprintable
 from alexmagnum.notation.names import power_name
 
 # Helpers of all commands: the language, powers by name, colours, tables and JSON.
@@ -157,11 +158,21 @@ class Call:
     def say(self, lines: Iterable[str]) -> None:
         """Print lines for people; nothing if a machine asked."""
         for line in () if self.as_json else lines:
-            click.echo(line)
+            click.echo(_spell_out(line))
 
     def warn(self, text: str, color: str = "yellow") -> None:
         """Print a coloured line on standard error."""
-        click.echo(style(text, color), err=True)
+        click.echo(style(_spell_out(text), color), err=True)
+
+
+_COLOR = re.compile(r"(\x1b\[[\d;]*m)")
+
+
+def _spell_out(line: str) -> str:
+    """Spell out what a terminal would obey, except colours."""
+    return "".join(
+        part if _COLOR.fullmatch(part) else replace_unprintable(part) for part in _COLOR.split(line)
+    )
 
 
 def style(text: str, color: str | None = None, *, bold: bool = False) -> str:

@@ -25,7 +25,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
 from alexmagnum.game.game import REAL_WORLD, Player, Status, Surroundings, parse_power
 from alexmagnum.game.people import read_person
-from alexmagnum.game.status import is_folder_behind
+from alexmagnum.game.status import find_unfinished_call, is_folder_behind
 from alexmagnum.i18n.dates import Deadline, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.mime import clean_text
@@ -352,6 +352,8 @@ def open_game(
     place = game_folder(folder or call.game_path)
     with damage_refusals(place, call.lang, tell_of_loss):
         opened = call_on(call, open_folder(place))
+        context = click.get_current_context()
+        opened.desk.call = repr((context.command_path, context.params))
     with ExitStack() as stack:
         desk = stack.enter_context(opened.desk)
         with damage_refusals(place, call.lang):
@@ -363,10 +365,16 @@ def open_game(
             # Few commands follow one that was killed: what writes reports is loaded here.
             from alexmagnum.workflow.materials import mend_folder
 
+            desk.unfinished = find_unfinished_call(desk)
             with suppress(GameError):  # the command may only want to look
                 mend_folder(desk)
         with show_who_thinks(opened.sentences, desk.base):
-            yield opened
+            try:
+                yield opened
+            except GameError as error:
+                if error.code != "act-done-before":
+                    raise
+                opened.warn(opened.sentences.error(error))
         if desk.file.has_written:
             try:
                 follow_with_second_place(desk)

@@ -94,7 +94,10 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     "--replay",
     type=(PATH, str, click.IntRange(1)),
     metavar="RESULTS SERIES GAME",
-    help="Play a game of the lab again, with every phase; no other option goes with it.",
+    help="Play a game of the lab again, with every phase; only --own-bots goes with it.",
+)
+@click.option(
+    "--own-bots", type=PATH, metavar="FOLDER", help="With --replay: where your own bots lie."
 )
 def new(
     call: Call,
@@ -109,6 +112,7 @@ def new(
     deadline: str | None,
     welcome: str,
     replay: tuple[Path, str, int] | None,
+    own_bots: Path | None,
 ) -> None:
     """Make a folder with a new game in it.
 
@@ -125,7 +129,8 @@ def new(
 
     --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
     and GAME the series and the number of the game.  It is compared with its rows in the tables, and
-    every bot's orders come as those of a player, so that all commands show everything.
+    every bot's orders come as those of a player, so that all commands show everything.  Bots of
+    your own are programs: --own-bots names the folder of those that may run.
 
     \b
     Example:
@@ -136,7 +141,7 @@ def new(
     if replay is not None:
         if any((map_id, name, like, start, players, bots, settings, deadline, welcome)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
-        with _replay(*replay, folder, call.sentences) as desk:
+        with _replay(*replay, folder, call.sentences, own_bots) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
@@ -184,14 +189,21 @@ def _read_model(folder: Path) -> tuple[str, dict[str, str]]:
     return str(folder / source) if is_path else source, shared
 
 
-def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
+def _replay(
+    results: Path,
+    series: str,
+    number: int,
+    folder: Path,
+    sentences: Sentences,
+    own_bots: Path | None,
+) -> Desk:
     # Imported late: the lab needs libraries that games do not.
     from alexmagnum.cli.variants import require_libraries
 
     require_libraries()
     bar = ProgressBar("lab-progress-replay", sentences)
     with show_progress_to(bar.show):
-        desk = replay_game(results, series, number, folder, sentences.lang)
+        desk = replay_game(results, series, number, folder, sentences.lang, own_bots)
     bar.end()
     return desk
 

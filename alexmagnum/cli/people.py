@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import click
@@ -78,7 +80,7 @@ def set_player(
     changes = {field: value for field, value in changes.items() if value}
     if address:
         changes["other_addresses"] = others
-    _print_changed(call, call.desk.set_player(whose, call.reason, **changes))
+    _print_changed(call, partial(call.desk.set_player, whose, call.reason, **changes))
 
 
 @player.command(reason=True)
@@ -122,19 +124,21 @@ def replace(
     ):
         raise click.UsageError(call.format("replace-by-one"))
     whose = call.parse_power(power)
+    change: Callable[[], Player]
     if back:
-        changed = call.desk.withdraw_bot(whose, call.reason)
+        change = partial(call.desk.withdraw_bot, whose, call.reason)
     elif bot is not None:
         stand_in = RETURN if until_back else str(call.desk.phase) if once else ""
-        changed = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
+        seated = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
+        change = lambda: seated  # noqa: E731 - done before: others would wait while it thinks
     elif standby is not None:
-        changed = seat_standby(call.desk, whose, standby, call.reason)
+        change = partial(seat_standby, call.desk, whose, standby, call.reason)
     else:
         assert who is not None, "one of the four was given"
         name, address, others = read_person(who)
         newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
-        changed = call.desk.replace_player(newcomer, call.reason)
-    _print_changed(call, changed)
+        change = partial(call.desk.replace_player, newcomer, call.reason)
+    _print_changed(call, change)
     if bot is not None:
         call.say(describe_bots(call, whose))
 
@@ -165,9 +169,11 @@ def _print_player(call: GameCall, one: Player) -> None:
     call.answer(asdict(one), [format_player(call, one)])
 
 
-def _print_changed(call: GameCall, player: Player) -> None:
-    """Update the letters after a player has changed, and print both."""
-    letters = update_letters(call.desk)
+def _print_changed(call: GameCall, change: Callable[[], Player]) -> None:
+    """Change a player together with the letters that follow, and print both."""
+    with call.desk.file.writing("player"):
+        player, letters = change(), update_letters(call.desk)
+    Outbox(call.desk).tidy()
     _print_player(call, player)
     print_consequences(call, letters)
 

@@ -34,6 +34,7 @@ from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
+from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
@@ -47,7 +48,6 @@ from alexmagnum.workflow.materials import (
     SVG,
     Materials,
     OrderSheet,
-    complete_folder,
     compose_report,
     compose_sheets,
     compose_turn_sheets,
@@ -236,6 +236,8 @@ def report(
         reason=call.reason,
     )
     if out is None:
+        if isinstance(composed, str) and form == "text" and not call.as_json:
+            composed = replace_unprintable(composed)
         click.echo(composed, nl=False)
     else:
         write_whole(out, composed, private=recipient is not None)
@@ -596,6 +598,7 @@ def amend(
     name = read_phase(phase)
     if power:
         whose, text = call.parse_power(power), read_text_of(file, call.sentences.lang)
+        call.desk.call += text
         amendment = call.desk.amend(name, whose, text, reason=call.reason, dry_run=dry_run)
     else:
         switches = read_assignments(rules)
@@ -710,11 +713,10 @@ def deadline(call: GameCall, act: str, when: tuple[str, ...], ahead: int) -> Non
             call.desk.pause(call.reason)
         case _:
             call.desk.resume(call.reason)
-    materials = Materials(call.desk)
-    complete_folder(materials)  # order sheets name the deadline
-    letters = update_letters(call.desk, materials)
+    published = publish_(call.desk)  # order sheets name the deadline
     call.answer(_deadline_json(call.desk), [deadline_line(call)])
-    print_consequences(call, letters)
+    print_drafted_letters(call, published.letters)
+    print_site_update(call, published.site)
 
 
 def _read_deadline(call: GameCall, text: str) -> datetime | None:

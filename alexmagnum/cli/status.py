@@ -73,6 +73,7 @@ def status(call: GameCall, people: bool, past: bool) -> None:
         "letters": [mailing.id for mailing in situation.stuck],
         "tray": list(map(asdict, situation.tray)),
         "late": list(map(asdict, situation.late)),
+        "failed": [failure.code for failure in situation.failures],
     }
     call.answer(data, _status_lines(call, situation))
 
@@ -98,6 +99,7 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
     for line in (
         *([call.format("desk-mail-waits", count=waiting)] if waiting else []),
         *list_letters(situation, call.desk, call.sentences),
+        *(call.format("desk-tick-failed", why=call.sentences.error(f)) for f in situation.failures),
         *([format_agreement(call, now_)] if now_.agreed else []),
         *describe_bot_faults(now_.powers, board, call.sentences),
         *describe_late_powers(situation, call.desk, call.sentences),

@@ -23,7 +23,6 @@ from alexmagnum.cases.files import (
     CaseRun,
     UnknownClause,
     clause_coverage,
-    junit_report,
     parse_cases,
     read_case_files,
     run_case,
@@ -33,7 +32,7 @@ from alexmagnum.cli import Command, Group
 from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_bar, style
 from alexmagnum.cli.game_options import read_bots
 from alexmagnum.errors import AlexMagnumError, BadFile
-from alexmagnum.files import write_whole
+from alexmagnum.files import make_environment, write_whole
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
@@ -99,7 +98,7 @@ def cases(
     unknown = unknown_clauses(chosen) if coverage else ()
     if junit is not None:
         refusals = {path: call.sentences.error(error) for path, error in faults.items()}
-        write_whole(junit, junit_report(runs, refusals))
+        write_whole(junit, _write_junit(runs, refusals))
     data = _runs_json(runs, faults, call.sentences)
     lines = [*_failure_lines(runs, call.sentences), *_summary_lines(runs, call.sentences)]
     if coverage:
@@ -118,6 +117,22 @@ def cases(
     status = _find_exit_status(runs, faults, counts)
     if status or unknown:
         sys.exit(status or 1)
+
+
+def _write_junit(runs: Sequence[CaseRun], faults: Mapping[str, str]) -> str:
+    """Return the results as a JUnit file: a suite for each file, a test for each case.
+
+    ``faults``: by path, why a file could not be used; each is an error in a suite of its own.
+    """
+
+    def clean(text: str) -> str:
+        """Return a text without the characters that XML does not allow."""
+        return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+
+    template = make_environment("alexmagnum.cli", clean=clean).get_template("junit.xml.j2")
+    files = dict.fromkeys(run.case.source for run in runs)
+    suites = {path: [run for run in runs if run.case.source == path] for path in files}
+    return template.render(suites=suites, faults=faults) + "\n"
 
 
 def _find_exit_status(
@@ -377,7 +392,7 @@ def _game_json(board: Board, seed: int, game: Sequence[PlayedPhase]) -> dict[str
 # ``lab``: thousands of games by bots on this machine or a cluster, and what they show.
 
 
-LIBRARIES = ("dask", "distributed", "matplotlib", "openskill", "polars", "scipy")
+LIBRARIES = ("cryptography", "dask", "distributed", "matplotlib", "openskill", "polars", "scipy")
 """The libraries of the extra without which no command of the lab works."""
 
 
@@ -415,23 +430,33 @@ def require_libraries() -> None:
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Play on a Dask cluster instead: the address of its scheduler, as tcp://10.0.0.1:8786.",
+    help="Play on a Dask cluster instead: the address of its scheduler, as tls://10.0.0.1:8786.",
+)
+@click.option(
+    "--tls", type=PATH, metavar="FOLDER", help="With --scheduler: ca.pem, cert.pem and key.pem."
 )
 @click.option("--anew", is_flag=True, help="Delete the results in the folder and begin again.")
 def run(
-    call: Call, plan: Path, folder: Path, workers: int | None, scheduler: str | None, anew: bool
+    call: Call,
+    plan: Path,
+    folder: Path,
+    workers: int | None,
+    scheduler: str | None,
+    tls: Path | None,
+    anew: bool,
 ) -> None:
     """Play the games of a plan, and write their results as Parquet tables.
 
     PLAN is a TOML file that names maps, switches of the rules, bots by seat, numbers of games and
-    seeds (docs/lab.md).  The same plan gives the same tables on any number of processes.  If a run
+    seeds (docs/lab.md).  A plan that names bots of its own is a program: run only your own.  The
+    same plan gives the same tables on any number of processes.  If a run
     is interrupted, the same command goes on where it was.  With more games in the plan, it plays
     the new ones.
 
     \b
     Example:
       alexmagnum lab run plans/small.toml -o results
-      alexmagnum lab run plans/small.toml -o results --scheduler tcp://10.0.0.1:8786
+      alexmagnum lab run plans/small.toml -o results --scheduler tls://10.0.0.1:8786 --tls lab-tls
     """
     if workers and scheduler:
         raise click.UsageError("--workers is for this machine: leave it out with --scheduler.")
@@ -448,6 +473,7 @@ def run(
             anew=anew,
             workers=workers or 0,
             scheduler=scheduler or "",
+            tls=tls,
             show=progress.show,
         )
     except KeyboardInterrupt:

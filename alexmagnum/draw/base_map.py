@@ -73,13 +73,14 @@ class Crop:
     """A part of a map: the window of the map that is drawn, and the width it is drawn in.
 
     ``insets``: crowded places are drawn again, larger.  ``steady``: legend and scoreboard stand in
-    the same place on every picture, however many rows the legend has.
+    the same place on every picture, however many rows the legend has.  ``legend``: there is one.
     """
 
     window: Box
     width: float
     insets: bool = True
     steady: bool = False
+    legend: bool = True
 
     @property
     def lens(self) -> Lens:

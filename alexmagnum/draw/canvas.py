@@ -12,7 +12,7 @@ from alexmagnum.board.tables import BoardTables, ProvinceNo
 from alexmagnum.draw.atlas import APART, RADIUS, SIZE
 from alexmagnum.draw.base_map import TINT, make_base_map
 from alexmagnum.draw.order_marks import SIGN_LENGTHS, place_flag
-from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal
+from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal, needs_fleets
 from alexmagnum.draw.positions import GAP, UnitLayout, draw_position, round_point
 from alexmagnum.draw.scene import (
     NOBODY,
@@ -26,6 +26,7 @@ from alexmagnum.draw.scene import (
 )
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.legality import find_unit
+from alexmagnum.notation import write_order
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.units import names_of
@@ -51,6 +52,7 @@ def lay_out_canvas(
     ``units``: every symbol on the map, with its middle; ``ends``: where each destination is, and
     the symbol that stands there; ``new``: the middles of units to be built, by location;
     ``rivers``, ``courses``, ``portages``, ``hauls``, ``seas``: the ways beyond a border;
+    ``carried``: the moves for which an army needs fleets;
     ``names``, ``cities``, ``sheet``: what lines avoid; ``flags``: the pole of a pick, by centre.
     """
     return _CanvasMaker(position, power, tuple(orders), lang).lay_out()
@@ -76,6 +78,7 @@ class _CanvasMaker:
             "ends": self._find_ends(),
             "new": self._place_new_units(),
             "seas": _list_seas(self.tables, self._list_convoy_seas()),
+            "carried": list(self._list_carried_moves()),
             "flags": _place_flags(
                 (o.centre for o in self.orders if isinstance(o, Pick)), self.layout
             ),
@@ -143,6 +146,13 @@ class _CanvasMaker:
             if unit.kind == "F" and not reached:
                 ways.append((start, end))
         return _list_ways(ways, self.layout)
+
+    def _list_carried_moves(self) -> Iterator[str]:
+        for order in self.orders:
+            if isinstance(order, Move):
+                unit = find_unit(self.position.orderable, order.unit)
+                if unit is not None and needs_fleets(self.tables, unit, order):
+                    yield write_order(order)
 
     def _list_convoy_seas(self) -> list[int]:
         standing = self.position.orderable

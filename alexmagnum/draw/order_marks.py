@@ -142,6 +142,14 @@ def dotted_line(line: Line) -> Iterator[Shape]:
     yield from strokes(path_data([line]), "casing thin", "nothing")
 
 
+def attempt(line: Line) -> Iterator[Shape]:
+    """Yield the way of an army over the sea that no fleet is ordered to carry."""
+    long = line_length(line)
+    tip = path_data([_head(line, long, min(HEAD, long * 0.8))], closed=True)
+    yield from dotted_line(line)
+    yield from strokes(tip, "head rim", "head open")
+
+
 def void_line(line: Line) -> Iterator[Shape]:
     """Yield the thin dotted line of an order without effect, with a cross on it."""
     yield from dotted_line(line)
@@ -361,7 +369,7 @@ class _OrderPainter:
             line, shapes = self._voyage(order)
         else:
             line = self._straight(order, self._end(order))
-            shapes = self._arrow(order, line)
+            shapes = list(attempt(line)) if order.uncarried else self._arrow(order, line)
         self.lines[order.unit] = line
         self.layout.field.lay(line, order.unit)
         return _make_mark(order, shapes, order.goal)
@@ -708,8 +716,10 @@ def _find_shape_keys(mark: Mark, look: str) -> Iterator[str]:
         yield "stopped" if mark.result == STOPPED else "failure"
     elif look == "cross small" or (look == "nothing" and mark.result in VOID):
         yield "void"
-    elif look == "nothing":
-        yield "stopped" if mark.look == "move" else "unordered"
+    elif look == "nothing" and mark.look != "move":
+        yield "unordered"
+    elif look == "nothing" and mark.result:
+        yield "stopped"
     elif look == "line dashed" and mark.look == "support":
         yield "support"
     elif look in _LOOKS:

@@ -11,6 +11,7 @@ from math import ceil, sqrt
 from typing import Any
 
 from alexmagnum.board.geography import split_location
+from alexmagnum.board.tables import BoardTables
 from alexmagnum.draw.scene import Box, Point, distance, point_toward
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.explanation import format_reason
@@ -67,6 +68,7 @@ class DrawnOrder:
         goal: the unit as it would stand at its destination, with number 0 for anywhere in a sea.
         aim: the unit that it supports or convoys.
         fleets: the fleets that carry it.
+        uncarried: whether no fleet is ordered to carry it, if it needs one and shows no result.
         course: the territories of an express.
         over: the province that it is hauled over.
         stop: the territory where it was stopped.
@@ -82,6 +84,7 @@ class DrawnOrder:
     goal: Unit | None = None
     aim: Unit | None = None
     fleets: tuple[Unit, ...] = ()
+    uncarried: bool = False
     course: tuple[str, ...] = ()
     over: str = ""
     stop: str = ""
@@ -298,7 +301,11 @@ class _OrderCollector:
         tables = self.board.tables
         here, to = tables.index[drawn.unit.province], tables.index[drawn.goal.province]
         if drawn.unit.kind != "F":
-            return replace(drawn, fleets=self._carriers(entry, drawn.goal.province))
+            fleets = self._carriers(entry, drawn.goal.province)
+            afloat = (
+                not fleets and not entry.result and needs_fleets(tables, entry.unit, entry.order)
+            )
+            return replace(drawn, fleets=fleets, uncarried=afloat)
         if tables.fleet_reach[tables.location[drawn.unit.location] * tables.n + to]:
             return drawn
         if (here, to) in tables.course:
@@ -372,6 +379,12 @@ class _OrderCollector:
         name = self.names.get(unit, str(unit))
         title = f"{name}: {format_reason(reason, self.position, self.sentences)}"
         return DrawnOrder(unit, name, look, result, title)
+
+
+def needs_fleets(tables: BoardTables, unit: Unit, move: Move) -> bool:
+    """Tell whether a move is that of an army which only fleets can carry there."""
+    start, end = tables.index[unit.province], tables.index[split_location(move.to)[0]]
+    return unit.kind != "F" and (move.via_convoy or not tables.army_next[start * tables.n + end])
 
 
 def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:

@@ -736,8 +736,7 @@ def draw_turn(
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
     tokens = [item for item in drawn if isinstance(item, Token)]
-    steady = crop is not None and crop.steady
-    page = MapPage(base, position, sentences, title, subtitle, tokens, signs, steady=steady)
+    page = MapPage(base, position, sentences, title, subtitle, tokens, signs, crop=crop)
     seen = {} if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
     tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
     scene = page.scene(

@@ -670,8 +670,7 @@ def draw_position(
     position = _leave_out(position, base.atlas.beyond)
     layout = UnitLayout(position, base, base.lens, base.name_boxes)
     tokens = tuple(list_tokens(layout, {d.unit for d in position.dislodged}))
-    steady = crop is not None and crop.steady
-    page = MapPage(base, position, sentences, title, subtitle, tokens, steady=steady)
+    page = MapPage(base, position, sentences, title, subtitle, tokens, crop=crop)
     return page.scene((Layer("units", tokens),))
 
 
@@ -692,8 +691,8 @@ class MapPage:
     """The page that a picture is drawn on: the map and everything else except units and orders.
 
     ``room`` is the space that title, legend and scoreboard leave free.  The legend has a row for
-    each kind of unit among the ``tokens`` and one for each of the ``signs``.
-    ``steady``: it has room for the rows of most turns, so that it stands in the same place in all.
+    each kind of unit among the ``tokens`` and one for each of the ``signs``; in a ``crop`` that is
+    steady it has room for the rows of most turns, so that it stands in the same place in all.
     """
 
     def __init__(
@@ -706,22 +705,24 @@ class MapPage:
         tokens: Sequence[Token] = (),
         signs: Sequence[Sign] = (),
         *,
-        steady: bool = False,
+        crop: Crop | None = None,
     ) -> None:
         self.base, self.position, self.sentences = base, position, sentences
         self.title, self.subtitle = title, subtitle
         board = position.board
         of_map = base_map.list_map_signs(board, base.atlas, sentences)
         self._signs = (*of_map, *base_map.list_unit_signs(tokens, sentences), *signs)
-        rows = max(len(self._signs), len(of_map) + _USUAL_SIGNS if steady else 0)
+        rows = max(len(self._signs), len(of_map) + _USUAL_SIGNS if crop and crop.steady else 0)
         self.room = FreeSpace(base.atlas, base.grid)
         sheet = base.atlas.box
         self._bottom = sheet.bottom
         self._frame = _NARROW_FRAME if base.atlas.is_part else FRAME
-        room = self._reserve(*base_map.legend_size(subtitle, rows), (sheet.left, sheet.bottom))
-        _, height = base_map.legend_size(subtitle, len(self._signs))
-        self.legend_box = replace(room, bottom=room.top + height)
-        self.score_box = Box(0.0, 0.0, 0.0, 0.0)
+        self.legend_box = self.score_box = Box(0.0, 0.0, 0.0, 0.0)
+        self._has_legend = crop is None or crop.legend
+        if self._has_legend:
+            room = self._reserve(*base_map.legend_size(subtitle, rows), (sheet.left, sheet.bottom))
+            _, height = base_map.legend_size(subtitle, len(self._signs))
+            self.legend_box = replace(room, bottom=room.top + height)
         if not base.atlas.is_part:
             self.score_box = self._reserve(
                 *base_map.scoreboard_size(board), (sheet.right, sheet.top)
@@ -742,6 +743,7 @@ class MapPage:
         sheet = base.atlas.box
         rows = base_map.count_scores(self.position)
         score = (base_map.draw_scoreboard(self.score_box, rows, board, sentences),)
+        legend = base_map.draw_legend(self.legend_box, self.title, self.subtitle, self._signs)
         seas, coast, land = base_map.draw_provinces(board, base, self.position.owners)
         whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
         return Scene(
@@ -760,7 +762,7 @@ class MapPage:
                 base.lettering if names is None else base_map.letter(names),
                 *layers,
                 *self._edge(whole),
-                base_map.draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
+                *((legend,) if self._has_legend else ()),
                 *(() if base.atlas.is_part else score),
                 *self._compass(),
             ),

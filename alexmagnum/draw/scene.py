@@ -319,8 +319,8 @@ MAIL, PRINT = 1600, 4800
 WIDEST = 12_000
 """The largest width in pixels; such a picture takes half a gigabyte of memory."""
 
-TELEPHONE = 560
-"""The width in pixels of a picture in the page of a letter, read at 360 on a telephone."""
+TELEPHONE = 1120
+"""The width in pixels of a picture in the page of a letter, read at 360 to 640 points."""
 
 _FEW_COLOURS = 2400
 """Pictures up to this width in pixels get a palette; larger ones are for print."""

@@ -18,7 +18,7 @@ import sqlite3
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -35,6 +35,7 @@ from alexmagnum.game.file import (
     WAIT,
     GameFile,
     compare_checksum,
+    is_disk_full,
     read_holder,
 )
 from alexmagnum.game.game import Game, Surroundings
@@ -366,8 +367,12 @@ def restore_copy(
     """
     chosen = read_copy(folder, number) if number is not None else None
     try:
-        aside = _set_aside(folder, around.now())
-        with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
+        with (
+            _hold(folder) as hold,
+            ExitStack() as begun,
+            tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name,
+        ):
+            aside = _set_aside(folder, around.now(), begun)
             ready, old, rebuilt = (Path(name) / each for each in ("ready", "old", "rebuilt"))
             is_whole = rebuild_file(folder, rebuilt)
             is_sound = _take_file(aside, old, rebuilt if is_whole else None)
@@ -388,9 +393,13 @@ def restore_copy(
                 (ready / CHANGES / newest.name).touch()
             with closing(GameFile.open(ready)) as file:
                 restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
+            begun.pop_all()  # the replaced file is kept
+            if os.name == "nt":  # where no open file can be replaced
+                hold.close()
             _swap(folder, ready)
-    except OSError as error:
-        raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
+    except (OSError, sqlite3.Error) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise GameError("cannot-write", path=str(folder), why=why) from None
     return restored
 
 
@@ -406,13 +415,23 @@ def _take_file(aside: Path, into: Path, rebuilt: Path | None) -> bool:
     is_as_left = compare_checksum(aside)
     if is_as_left is False or not (into / FILE).is_file():
         return False
-    with suppress(*DAMAGE), closing(sqlite3.connect(into / FILE)) as db:
+    with _passing_over_damage(), closing(sqlite3.connect(into / FILE)) as db:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if is_behind(db, aside.parent.parent):
             return False
         is_known = is_as_left or rebuilt is None or _read_rows(into) == _read_rows(rebuilt)
         return bool(found == "ok" and is_known)
     return False
+
+
+@contextmanager
+def _passing_over_damage() -> Iterator[None]:
+    """Leave the block at an error of a damaged file; one of a full disk is raised on."""
+    try:
+        yield
+    except (KeyError, ValueError, TypeError, OSError, *DAMAGE) as error:
+        if isinstance(error, GameError) or is_disk_full(error):
+            raise
 
 
 def _read_rows(folder: Path) -> list[object]:
@@ -429,7 +448,7 @@ def rebuild_file(folder: Path, into: Path) -> bool | None:
     newest, is_whole = find_newest_sound_copy(folder), True
     for path in list_logs(folder):
         shutil.rmtree(into, ignore_errors=True)
-        with suppress(KeyError, TypeError, OSError, *DAMAGE):
+        with _passing_over_damage():
             records, is_read = read_log(path)
             if records and records[0]["whole"] and records[0]["version"] == VERSION:
                 file = GameFile.build(into)
@@ -451,35 +470,34 @@ def _identify(path: Path) -> object:
 
 
 @contextmanager
-def _hold(folder: Path) -> Iterator[None]:
+def _hold(folder: Path) -> Iterator[sqlite3.Connection]:
     """Keep other commands from writing; a file that SQLite cannot open keeps nobody out."""
-    if not (folder / FILE).is_file():
-        yield
-        return
-    with closing(sqlite3.connect(folder / FILE, timeout=WAIT, isolation_level=None)) as db:
+    place = folder / FILE if (folder / FILE).is_file() else ":memory:"
+    with closing(sqlite3.connect(place, timeout=WAIT, isolation_level=None)) as db:
         try:
             db.execute("BEGIN IMMEDIATE")
         except DAMAGE as error:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise GameError("game-busy", holder=read_holder(folder)) from None
-        yield
+        yield db
 
 
-def _set_aside(folder: Path, now: datetime) -> Path:
-    """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
-    with _hold(folder):
-        (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
-        prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
-        aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
-        for name in _FILES:
-            if (folder / name).is_file():
-                try:
-                    shutil.copy2(folder / name, aside / name)
-                    (aside / name).chmod(PRIVATE)
-                except OSError as error:
-                    if error.errno != errno.EIO:  # else the disk cannot read all of it
-                        raise
+def _set_aside(folder: Path, now: datetime, begun: ExitStack) -> Path:
+    """Copy the file with its logs into a folder of its own, as they are, and return the folder,
+    which ``begun`` removes."""
+    (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
+    prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
+    aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
+    begun.callback(shutil.rmtree, aside, ignore_errors=True)
+    for name in _FILES:
+        if (folder / name).is_file():
+            try:
+                shutil.copy2(folder / name, aside / name)
+                (aside / name).chmod(PRIVATE)
+            except OSError as error:
+                if error.errno != errno.EIO:  # else the disk cannot read all of it
+                    raise
     return aside
 
 
@@ -556,14 +574,12 @@ def _salvage(latest: Path, copy: Path, *, complete: bool) -> Salvage:
     """Return what a later file knows, nothing if there is none; ``complete``: it knows all."""
     if not latest.is_file():
         return Salvage()
-    try:
-        with closing(sqlite3.connect(copy)) as db:
-            db.row_factory = sqlite3.Row
-            db.execute("ATTACH ? AS old", [str(latest)])
-            known = _compare(db)
-            return replace(known, complete=known.complete and complete)
-    except (ValueError, KeyError, TypeError, *DAMAGE):
-        return Salvage()
+    with _passing_over_damage(), closing(sqlite3.connect(copy)) as db:
+        db.row_factory = sqlite3.Row
+        db.execute("ATTACH ? AS old", [os.fsencode(latest)])
+        known = _compare(db)
+        return replace(known, complete=known.complete and complete)
+    return Salvage()
 
 
 def _compare(db: sqlite3.Connection) -> Salvage:

@@ -104,6 +104,11 @@ def _make_first_position(board: Board, start: Position | None) -> Position:
     return read_position(position_data(start), board)
 
 
+def _clean_name(name: str) -> str:
+    """Return a name that fits on one line, in a field of a mail too; that of a folder need not."""
+    return "".join(c if c.isprintable() else "-" for c in name)
+
+
 def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
     """Return where the map is from: the id of one that is shipped, else a path with a slash or an
     ending, relative to the game's folder: no other path of the machine is stored.
@@ -126,7 +131,7 @@ def _write_game(
     file.insert(
         "games",
         id=1,
-        name=new.name or file.folder.resolve().name,
+        name=_clean_name(new.name or file.folder.resolve().name),
         map=base.id,
         map_source=_name_source(file.folder, source, base, path),
         map_digest=digest(text),

@@ -11,7 +11,7 @@ from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
 from alexmagnum.game.file import to_json
-from alexmagnum.game.game import RETURN, ComingDeadline, Game, Note, Player, in_one_view
+from alexmagnum.game.game import CLOCK_ACTS, RETURN, ComingDeadline, Game, Note, Player, in_one_view
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
 from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
@@ -108,25 +108,19 @@ def resume_clock(game: Game, reason: str = "") -> str:
         return text
 
 
-_CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
-"""The acts that change a deadline, besides opening a phase."""
-
-
 def find_clock_change(game: Game) -> Entry | None:
     """Return the last change of the open phase's deadline, None if there was none."""
     head = game.head()
     if head.kind == OVER:
         return None
-    marks = ", ".join("?" * len(_CLOCK))
-    rest = f"WHERE phase = ? AND action IN ({marks}) ORDER BY id DESC LIMIT 1"
-    return game.file.find(Entry, rest, str(head.name), *_CLOCK)
+    rest = f"WHERE phase = ? AND action IN {CLOCK_ACTS} ORDER BY id DESC LIMIT 1"
+    return game.file.find(Entry, rest, str(head.name))
 
 
 def is_undone(game: Game) -> bool:
     """Tell whether an undo opened the phase, and nobody has changed its deadline since."""
-    acts = ("process", "undo", "redo", *_CLOCK)
-    rest = f"WHERE action IN ({', '.join('?' * len(acts))}) ORDER BY id DESC LIMIT 1"
-    last = game.file.find(Entry, rest, *acts)
+    acts = ("process", "undo", "redo", *CLOCK_ACTS)
+    last = game.file.find(Entry, f"WHERE action IN {acts} ORDER BY id DESC LIMIT 1")
     return last is not None and last.action == "undo"
 
 

@@ -10,6 +10,7 @@ loaded when the first row is written: commands that only look do not wait for it
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -55,13 +56,15 @@ def check_header(path: Path) -> None:
     """Check the header of a file.
 
     Raises:
-        GameError: no-game, game-foreign, game-newer, game-damaged.
+        GameError: no-game, game-foreign, game-newer, game-damaged; game-unreadable, if its
+            rights keep this user out.
     """
     try:
         with path.open("rb") as stream:
             header = stream.read(_HEADER_SIZE)
     except OSError as error:
-        raise GameError("game-damaged", path=str(path), why=error.strerror or "") from None
+        code = "game-unreadable" if isinstance(error, PermissionError) else "game-damaged"
+        raise GameError(code, path=str(path), why=error.strerror or "") from None
     if not header:
         raise _describe_absence(path.parent)
     if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
@@ -192,6 +195,16 @@ _UNWRITABLE = frozenset(
 )
 """Errors that concern the disk or the folder, not the contents of the file."""
 
+_FULL = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+        sqlite3.SQLITE_IOERR_WRITE,
+    }
+)
+"""Errors of a disk on which there is no room."""
+
 _Rec = TypeVar("_Rec", bound=Record)
 
 Row = dict[str, Any]
@@ -208,6 +221,7 @@ class GameFile:
         self.doubted = False
         """True if the file was not as the last command left it when it was opened."""
         self._log: ChangeLog | None = None
+        self._opened = _identify(folder / FILE)
         self._writes = False
         self.has_written = False
 
@@ -353,6 +367,8 @@ class GameFile:
         self.connection.execute("BEGIN IMMEDIATE")
         self._writes = True
         try:
+            if self._log is not None and _identify(self.folder / FILE) != self._opened:
+                raise GameError("game-replaced", path=self.path)  # by a restore
             self._sign(command)
             yield
             self._append_to_log()
@@ -476,9 +492,19 @@ class GameFile:
         return table
 
 
+def _identify(path: Path) -> tuple[int, int] | None:
+    """Return by what a file differs from one that took its place, None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def to_json(value: object) -> str:
     """Return a value as it is stored in a column: the same value is always the same text."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode("utf-8", "replace").decode()  # names of files may be no text
 
 
 def _move_unless_there(new: Path, path: Path) -> None:
@@ -499,11 +525,30 @@ def _move_unless_there(new: Path, path: Path) -> None:
 
 
 def _connect(folder: Path, wait: float) -> sqlite3.Connection:
-    """Open a connection that begins no transactions of its own."""
+    """Open a connection that begins no transactions of its own.
+
+    A full disk has no room for the file by which connections share the write-ahead log: there the
+    connection keeps all others out.
+    """
     try:
-        return sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None)
+        connection = sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None)
+        try:
+            connection.execute("PRAGMA user_version")
+        except sqlite3.DatabaseError as error:
+            if not is_disk_full(error):
+                return connection
+            connection.close()
+            connection = sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None)
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     except sqlite3.OperationalError as error:
         raise _translate(error, folder) or error from None
+    return connection
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Tell whether an error says that nothing more can be written; then no file is damaged."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return code in _FULL or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:

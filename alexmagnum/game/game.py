@@ -57,6 +57,15 @@ REAL_WORLD = Surroundings()
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
 
+_JUMP = "clock_jump"
+"""What an entry of the journal calls a jump of the clock before it."""
+
+COUNTS_TWICE = ("undo", "redo", "amend", "amend-settings", "deadline-extend")
+"""The acts that would count once more if an interrupted command was given again."""
+
+CLOCK_ACTS = ("deadline-set", "deadline-extend", "pause", "resume")
+"""The acts that change a deadline, besides opening a phase."""
+
 _LINE = """JOIN (
        WITH RECURSIVE back(outcome, depth) AS (
            SELECT parent, 0 FROM phases WHERE id = ?
@@ -105,6 +114,10 @@ class Game:
         self.warnings: list[GameError] = []
         """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False
+        self.call = ""
+        """What a command was called for, by which it is known when it is given again."""
+        self.unfinished = ""
+        """The digest of the call of a command that was interrupted after its act."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
@@ -119,6 +132,8 @@ class Game:
             raise GameError("game-damaged", path=file.path, why="games")
         self.info = row
         self.base = self._read_map()
+        if (jump := self.find_clock_jump()) is not None:
+            self.warnings.append(jump)
         if file.doubted:
             self.warnings.append(GameError("game-doubtful", path=file.path))
 
@@ -300,6 +315,10 @@ class Game:
         with self.file.writing(action):
             note = Note(self.head().name, power, reason, players)
             self._check_clock(note)
+            if self.call and action in COUNTS_TWICE and not self.rehearsing:
+                note.detail["call"] = digest(self.call)
+                if note.detail["call"] == self.unfinished:
+                    raise GameError("act-done-before")
             yield note
             self.file.insert(
                 "journal",
@@ -335,15 +354,31 @@ class Game:
         return to_local(self.now(), self.settings["timezone"]).date().isoformat()
 
     def _check_clock(self, note: Note) -> None:
-        """Warn if the clock went back since the last act, or far ahead."""
+        """Note in the journal that the clock jumped since the last act, and warn."""
+        jump = self._compare_clock()
+        if jump is not None:
+            note.detail[_JUMP] = dict(jump.data)
+            if not any(warning.code == jump.code for warning in self.warnings):
+                self.warnings.append(jump)
+
+    def _compare_clock(self) -> GameError | None:
+        """Return a warning if the clock went back since the last act, or far ahead."""
         last = self.file.find(Entry, "ORDER BY id DESC LIMIT 1")
-        if last is None:
-            return
-        passed = self.now() - parse_iso(last.at)
-        if not -_BACK <= passed <= _FAR:
-            data = {"last": last.at, "now": self.stamp()}
-            note.detail["clock_jump"] = data
-            self.warnings.append(GameError("clock-jump", **data))
+        if last is None or -_BACK <= self.now() - parse_iso(last.at) <= _FAR:
+            return None
+        return GameError("clock-jump", last=last.at, now=self.stamp())
+
+    def find_clock_jump(self) -> GameError | None:
+        """Return a jump of the clock since the game master last looked at the deadline, if any.
+
+        They did when they set it, or resolved a phase.
+        """
+        looked = ("process", *CLOCK_ACTS)
+        rest = f"WHERE detail LIKE ? OR action IN {looked} ORDER BY id DESC LIMIT 1"
+        last = self.file.find(Entry, rest, f'%"{_JUMP}"%')
+        if last is not None and last.action not in looked:
+            return GameError("clock-jump", **last.detail[_JUMP])
+        return self._compare_clock()
 
 
 _Reader = TypeVar("_Reader", bound=Callable[..., Any])

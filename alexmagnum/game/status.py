@@ -15,6 +15,8 @@ from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
     BOT_NONSENSE,
+    CLOCK_ACTS,
+    COUNTS_TWICE,
     DOUBTFUL,
     NEEDS_A_LOOK,
     Finding,
@@ -82,6 +84,13 @@ def is_folder_behind(game: Game) -> bool:
         return not game.line()
 
 
+def find_unfinished_call(game: Game) -> str:
+    """Return the digest of the call of the last act, if it would count twice, else ""."""
+    acts = (*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)
+    last = game.file.find(Entry, f"WHERE action IN {acts} ORDER BY id DESC LIMIT 1")
+    return str(last.detail.get("call", "")) if last else ""
+
+
 def mark_folder(game: Game) -> None:
     """Note that the files in the folder show the game as it is."""
     write_whole(game.folder / MARK, _read_moment(game), private=True)
@@ -89,7 +98,7 @@ def mark_folder(game: Game) -> None:
 
 def _read_moment(game: Game) -> str:
     """Return a digest of the open phase, its deadline and all that led to it."""
-    line = [(row.name, row.digest) for row in game.line()]
+    line = [(row.id, row.name, row.digest) for row in game.line()]
     head = game.head()
     seen = (head.id, head.name, head.deadline, line)
     return sha256(repr(seen).encode()).hexdigest()[:32]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -346,7 +347,9 @@ def _date(parts: Mapping[str, str | None], today: date) -> date | None:
     try:
         if written:
             return date(int(written) + (2000 if len(written) == 2 else 0), month, day)
-        years = (today.year + more for more in (-1, 0, 1))
+        years = [today.year + more for more in (-1, 0, 1)]
+        if (month, day) == (2, 29):
+            years = list(filter(isleap, years))
         return min((date(y, month, day) for y in years), key=lambda d: abs(d - today))
     except ValueError:  # no such day or month
         return None

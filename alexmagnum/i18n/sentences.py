@@ -78,12 +78,12 @@ def _format_without_second_dots(template: str, data: Mapping[str, object]) -> st
 
 
 def replace_unprintable(text: str) -> str:
-    """Replace the characters of a text that a terminal would obey instead of showing.
+    """Spell out the characters of a text that a terminal would obey instead of showing.
 
-    >>> replace_unprintable("A PAR\\x1b[2J H")
-    'A PAR�[2J H'
+    >>> print(replace_unprintable("A PAR\\x1b[2J H\\u202e"))
+    A PAR\\x1b[2J H\\u202e
     """
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
 
 
 @cache

@@ -10,7 +10,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.tables import NO_UNIT, BoardTables, UnitNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.decisions import NO, YES
-from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
+from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY, Legality
 from alexmagnum.judge.movement import (
     Resolver,
     bars_from_ahead,
@@ -28,7 +28,7 @@ from alexmagnum.judge.movement import (
 from alexmagnum.judge.other_phases import DEPLOYS_GENERAL, DEPLOYS_GENERAL_FOR_FLEET
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
 from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE, MOVE, STUCK, SUPPORT, Sheet
-from alexmagnum.orders import Move, Order, Retreat, Support
+from alexmagnum.orders import Convoy, Move, Order, Retreat, Support
 from alexmagnum.position import Position, Unit
 
 # -- warnings of orders that are legal but probably not meant --------------------------------------
@@ -54,7 +54,7 @@ def expect_own_moves(position: Position, power: str, listed: Sequence[Order]) ->
 def list_warnings(position: Position, movement: Resolver, u: UnitNo) -> tuple[Reason, ...]:
     """Return the warnings about a good order, from what one power can expect."""
     if movement.fault[u] == NO_CONVOY:
-        return ()
+        return (Reason("warn-no-convoy", place=movement.board.ids[movement.to[u]]),)
     if movement.action[u] == MOVE:
         return tuple(_warn_of_move(position, movement, u))
     return tuple(_warn_of_support(movement, u)) if movement.action[u] == SUPPORT else ()
@@ -73,6 +73,20 @@ def list_named_forms(movement: Resolver, u: UnitNo) -> tuple[Order, ...]:
         for other in movement.units.units_in[movement.to[u]]
         if not would_exchange(movement, u, other)
     )
+
+
+def list_convoys(position: Position, movement: Resolver, u: UnitNo) -> tuple[Order, ...]:
+    """Return the convoys that fleets of its own power could give an army which none carries."""
+    order = movement.orders[u]
+    if movement.fault[u] != NO_CONVOY or not isinstance(order, Move):
+        return ()
+    legality = Legality(movement.board, movement.units)
+    convoys = [
+        Convoy(position.name(movement.units.units[v]), order.unit, split_location(order.to)[0])
+        for v in movement.numbers
+        if movement.power[v] == movement.power[u] and v not in movement.carriers[u]
+    ]
+    return tuple(c for c in convoys if not legality.check_convoy(legality.find_unit(c.unit), c)[0])
 
 
 # -- moves ---------------------------------------------------------------------------------------
@@ -215,7 +229,7 @@ class Check(NamedTuple):
 
     ``verdict``: ``good``, ``impossible`` (the order counts for nothing) or ``doubtful`` (it
     depends on an order of its own power that says otherwise).  ``warnings``: what is legal but
-    probably not meant; ``suggestions``: orders that may have been meant instead.
+    probably not meant; ``suggestions``: orders that may have been meant instead, or that it needs.
     """
 
     power: str
@@ -322,11 +336,10 @@ def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> 
         reason = Reason(fault, (units[partner],) if partner >= 0 else ()) if fault else None
         check = Check(power, order, units[u], verdict, reason)
         if verdict == GOOD:
-            warnings, suggestions = (
-                list_warnings(position, movement, u),
-                list_named_forms(movement, u),
+            check = check._replace(
+                warnings=list_warnings(position, movement, u),
+                suggestions=list_named_forms(movement, u) + list_convoys(position, movement, u),
             )
-            check = check._replace(warnings=warnings, suggestions=suggestions)
         yield check
 
 

@@ -237,36 +237,21 @@ Kind = tuple[str, str]
 """The kind of a move, and the province that it goes to."""
 
 
-class MoveKinds:
-    """The kinds of moves on one board; those that were asked for are kept.
+def find_kind(board: Board, order: Move) -> Kind:
+    """Return the kind of a move and its province.
 
     ``move``; ``move by convoy``, if the order says so; ``attack``: on a fleet that it names (R11);
     ``express``: along a river, further than to a neighbour (R18); ``haul``: over a portage (R23).
     """
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._known: dict[tuple[str, str, bool], Kind] = {}
-
-    def find(self, order: Move) -> Kind:
-        """Return the kind of a move and its province."""
-        key = order.unit, order.to, order.via_convoy
-        if key not in self._known:
-            self._known[key] = self._work_out(order)
-        return self._known[key]
-
-    def _work_out(self, order: Move) -> Kind:
-        tables = self._board.tables
-        start = self._board.province_of(order.unit[2:])
-        goal = self._board.province_of(order.to)
-        ends = tables.index[start.id], tables.index[goal.id]
-        if order.unit[0] == "F" and ends in tables.haul:
-            return "haul", goal.id
-        if order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
-            return "express", goal.id
-        if "#" in order.to:
-            return "attack", goal.id
-        return "move by convoy" if order.via_convoy else "move", goal.id
+    tables, goal = board.tables, board.province_of(order.to)
+    ends = tables.index[board.province_of(order.unit[2:]).id], tables.index[goal.id]
+    if order.unit[0] == "F" and ends in tables.haul:
+        return "haul", goal.id
+    if order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
+        return "express", goal.id
+    if "#" in order.to:
+        return "attack", goal.id
+    return "move by convoy" if order.via_convoy else "move", goal.id
 
 
 # The counts of one game, phase by phase: orders, provinces, contacts and years.
@@ -289,7 +274,7 @@ class GameTally:
         phases: the number of phases.
     """
 
-    def __init__(self, board: Board, kinds: MoveKinds) -> None:
+    def __init__(self, board: Board) -> None:
         self.given: Counter[tuple[str, str]] = Counter()
         self.successful: Counter[tuple[str, str]] = Counter()
         self.entries: Counter[str] = Counter()
@@ -301,7 +286,6 @@ class GameTally:
         self._board = board
         self._ends: dict[int, PlayedPhase] = {}
         self._years: tuple[YearFigures, ...] = ()
-        self._kinds = kinds
 
     def add(self, played: PlayedPhase) -> None:
         """Count a phase."""
@@ -340,7 +324,7 @@ class GameTally:
         given, successful = self.given, self.successful
         for power, order, unit, result in outcome.results:
             if isinstance(order, Move) and unit is not None:
-                kind, goal = self._kinds.find(order)
+                kind, goal = find_kind(self._board, order)
                 if result not in (ILLEGAL, INVALID):
                     movers.setdefault(goal, set()).add(power)
                 if result == SUCCEEDS:
@@ -407,6 +391,10 @@ def find_elimination(years: Sequence[YearFigures], power: str) -> int | None:
 # How often each ruling decided something in a game, read off the results and their reasons.
 
 
+def _read_data(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("alexmagnum.lab").joinpath(name).read_text("utf-8"))
+
+
 RULINGS = (
     *("R1", "R2", "R3", "R8", "R9", "R10", "R11", "R11a", "R12", "R13", "R15", "R16", "R17"),
     *("R18", "R19", "R21", "R21a", "R22a", "R23", "R24", "R25", "R26", "R27", "R28"),
@@ -414,31 +402,8 @@ RULINGS = (
 )
 """The rulings that are counted, each in every game."""
 
-_BY_REASON: Mapping[str, str] = {
-    "enters-past": "R10",
-    "crowded-out": "R10",
-    "dislodges-beside": "R11a",
-    "held-off-beside": "R11a",
-    "target-left": "R11a",
-    "no-room": "R12",
-    "no-room-exchange": "R15",
-    "rides": "R18",
-    "way-occupied": "R19",
-    "way-contested": "R19",
-    "way-outmatched": "R19",
-    "way-ahead": "R21",
-    "way-oncoming": "R21a",
-    "way-contested-opposite": "R21a",
-    "way-outmatched-opposite": "R21a",
-    "paradox-way": "R22a",
-    "hauled": "R23",
-    "not-hauled": "R23",
-    "caught": "R24",
-    "enters-city": "R26",
-    "dislodges-stays": "R26",
-    "city-held": "R26",
-    "city-full": "R26",
-    "pick-contested": "R30",
+_BY_REASON = {
+    reason: ruling for ruling, codes in _read_data("rulings.toml").items() for reason in codes
 }
 """The ruling that a reason comes from, where it is one alone."""
 
@@ -449,12 +414,11 @@ _FIGHTS = frozenset({"dislodges", "dislodges-beside", "outmatches", "enters-past
 class RulingTally:
     """Counts of one game by ruling; :meth:`add` takes its phases in order."""
 
-    def __init__(self, board: Board, kinds: MoveKinds) -> None:
+    def __init__(self, board: Board) -> None:
         self.times: Counter[str] = Counter()
         self._board = board
         self._seas = {p.id for p in board.provinces.values() if p.is_sea and p.capacity > 1}
         self._places = {p.id for p in board.provinces.values() if p.capacity > 1}
-        self._kinds = kinds
         self._general = board.rules.general_strength - 1
 
     def add(self, played: PlayedPhase) -> None:
@@ -513,7 +477,7 @@ class RulingTally:
             if unit is None or result in (ILLEGAL, INVALID):
                 continue
             if isinstance(order, Move):
-                kind, goal = self._kinds.find(order)
+                kind, goal = find_kind(self._board, order)
                 if goal in places or unit.kind == "G" or kind in ("express", "haul"):
                     numbers.append(number)
             elif unit.kind == "G":
@@ -597,8 +561,7 @@ Rows = list[dict[str, Any]]
 
 def _read_tables() -> Mapping[str, Mapping[str, Any]]:
     """Return the tables of ``tables.toml``, each with the type of every column."""
-    text = resources.files("alexmagnum.lab").joinpath("tables.toml").read_text(encoding="utf-8")
-    common, *others = tomllib.loads(text).items()
+    common, *others = _read_data("tables.toml").items()
     types: dict[str, Any] = vars(polars) | {"Texts": polars.List(polars.String)}
     return {
         table: {column: types[name] for column, name in {**common[1], **columns}.items()}
@@ -641,9 +604,8 @@ class GameRecord:
         self.seed = draw_seed(series.seed, number)
         self.seats = series.seat_bots(match.board.powers, number)
         self._bots = SeatedBots(self.seats, self.seed, match.turn_seconds)
-        kinds = MoveKinds(match.board)
-        self._tally = GameTally(match.board, kinds)
-        self._rulings = RulingTally(match.board, kinds)
+        self._tally = GameTally(match.board)
+        self._rulings = RulingTally(match.board)
         self._begun = self._mark = thread_time()
         self._bot_seconds = self._judge_seconds = 0.0
         self._last: PlayedPhase | None = None

@@ -137,13 +137,14 @@ PAIRED_KEYS = ("base", "map", "rules", "games")
 OTHERS = "others"
 """The key of the powers that are not named among the seats."""
 
+_OWN = re.compile(r"[A-Za-z_][\w.]{0,99}:[A-Za-z_]\w{0,99}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST = {"games": 10_000_000, "seed": 2**63 - 1, "years": 9999}
 _LEAST = {"games": 1, "seed": 0, "years": 0}
 
 
 def read_plan(path: Path) -> Plan:
-    """Read a plan, load its maps and make each of its bots once."""
+    """Read a plan and load its maps.  Users' own bots are programs, and none is run."""
     return parse_plan(read_text(path, MOST_YAML), str(path), path.parent)
 
 
@@ -156,11 +157,10 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
     """
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise BadFile(name, "lab-not-toml", why=str(error)) from None
-    with modules_in(folder):
-        reader = _PlanReader(folder)
-        plan = reader.read(data)
+    reader = _PlanReader(folder)
+    plan = reader.read(data)
     if reader.faults:
         raise BadPlan(name, tuple(reader.faults))
     return plan
@@ -171,7 +171,7 @@ class _PlanReader:
     """Reads one plan and collects its faults, each once: defaults are read for every series.
 
     ``boards``: the boards by map, so that each map is loaded once; ``bots``: what is wrong with
-    each bot by name, None if nothing is.
+    each bot of the package by name, None if nothing is.
     """
 
     folder: Path
@@ -314,6 +314,10 @@ class _PlanReader:
         if not isinstance(name, str):
             self.blame(where, "lab-not-text", found=show(name))
             return ""
+        if is_own(name):
+            if not _OWN.fullmatch(name):
+                self.blame(where, "lab-bot-unusable", bot=name, why="it is not module:object")
+            return name
         if name not in self.bots:
             try:
                 make_bot(name)
@@ -491,7 +495,7 @@ def modules_in(folder: Path) -> Iterator[None]:
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
     *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
-    *("values.py", "lab/game.py", "lab/plan.py", "lab/tables.toml"),
+    *("values.py", "lab/game.py", "lab/plan.py", "lab/rulings.toml", "lab/tables.toml"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 

@@ -27,11 +27,12 @@ import dask
 import polars
 from distributed import Client, Future, LocalCluster, as_completed
 from distributed.scheduler import KilledWorker
+from distributed.security import Security
 from filelock import FileLock, Timeout
 
 from alexmagnum.board.map_file import find_map, known_maps, load_board
-from alexmagnum.errors import AlexMagnumError
-from alexmagnum.files import write_whole
+from alexmagnum.errors import AlexMagnumError, BadFile
+from alexmagnum.files import read_json, write_whole
 from alexmagnum.lab.game import TABLES, Match, Rows, make_frame, play_match_game
 from alexmagnum.lab.plan import (
     Identity,
@@ -47,9 +48,14 @@ from alexmagnum.lab.plan import (
 PATIENCE = 10
 """The seconds to wait for a scheduler, and for its first worker."""
 
+CREDENTIALS = ("ca.pem", "cert.pem", "key.pem")
+"""The files for a scheduler with TLS: who signs, the certificate of this machine, and its key."""
+
 _SETTINGS = {
     "distributed.worker.daemon": True,
     "distributed.scheduler.worker-ttl": "5 minutes",
+    "distributed.scheduler.http.routes": [],  # pages, some of which say what is being played
+    "distributed.worker.http.routes": [],
     "distributed.scheduler.allowed-failures": 0,  # the run itself deals such games again
     "distributed.comm.timeouts.connect": f"{PATIENCE}s",
     "distributed.admin.log-format": "%(message)s",
@@ -57,15 +63,19 @@ _SETTINGS = {
 
 
 @contextmanager
-def open_cluster(workers: int, scheduler: str, scratch: Path) -> Iterator[Client]:
+def open_cluster(
+    workers: int, scheduler: str, scratch: Path, tls: Path | None = None
+) -> Iterator[Client]:
     """Connect to a scheduler, or start as many worker processes on this machine.
 
-    ``workers``: 0 for one to each core; ``scratch``: the folder for the workers' own files.  The
-    processes of this machine listen on its loopback address alone, and end with the block.
+    ``workers``: 0 for one to each core; ``scratch``: the folder for the workers' own files;
+    ``tls``: the folder of the credentials for the scheduler (:data:`CREDENTIALS`).  The processes
+    of this machine listen on its loopback address alone, to those with the credentials that they
+    are started with, and end with the block.
     """
     with dask.config.set(_SETTINGS), _quiet():
         if scheduler:
-            yield from _connect(scheduler)
+            yield from _connect(scheduler, tls)
         else:
             yield from _start(workers or count_cores(), scratch)
 
@@ -100,6 +110,7 @@ def _start(workers: int, scratch: Path) -> Iterator[Client]:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
+                security=True,  # anybody on this machine can reach the ports, and would run code
                 dashboard_address=None,
                 local_directory=str(scratch.resolve()),
                 silence_logs=logging.CRITICAL,
@@ -132,10 +143,11 @@ def _keep_ctrl_c_from_new_processes() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _connect(scheduler: str) -> Iterator[Client]:
+def _connect(scheduler: str, tls: Path | None) -> Iterator[Client]:
     try:
-        client = Client(scheduler, timeout=PATIENCE)
-    except (OSError, TimeoutError, ValueError) as error:
+        security = _read_credentials(tls) if tls else None
+        client = Client(scheduler, timeout=PATIENCE, security=security)
+    except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
         why = str(error) or type(error).__name__
         raise AlexMagnumError("lab-no-scheduler", address=scheduler, why=why) from None
     with client:
@@ -144,6 +156,13 @@ def _connect(scheduler: str) -> Iterator[Client]:
         except TimeoutError:
             raise AlexMagnumError("lab-no-workers", address=scheduler) from None
         yield client
+
+
+def _read_credentials(folder: Path) -> Security:
+    ca, cert, key = (str(folder / name) for name in CREDENTIALS)
+    return Security(
+        require_encryption=True, tls_ca_file=ca, tls_client_cert=cert, tls_client_key=key
+    )
 
 
 # -- do all play the same game? --------------------------------------------------------------------
@@ -299,15 +318,15 @@ def read_run(folder: Path) -> Run:
         AlexMagnumError: ``lab-no-results``; ``lab-newer-results``.
     """
     try:
-        data = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data: Any = read_json(folder / RUN_FILE)
+        if data["format"] != _FORMAT:
+            raise AlexMagnumError("lab-newer-results", path=str(folder))
+        series = tuple(Series(**entry["series"]) for entry in data["series"])
+        plan = Plan(series, data["turn_seconds"], folder, folder)
+        boards = {entry["series"]["name"]: entry["board"] for entry in data["series"]}
+        return Run(plan, boards, Identity(**data["identity"]))
+    except (BadFile, KeyError, TypeError, AttributeError):
         raise AlexMagnumError("lab-no-results", path=str(folder)) from None
-    if data["format"] != _FORMAT:
-        raise AlexMagnumError("lab-newer-results", path=str(folder))
-    series = tuple(Series(**entry["series"]) for entry in data["series"])
-    plan = Plan(series, data["turn_seconds"], folder, Path(data["modules"]))
-    boards = {entry["series"]["name"]: entry["board"] for entry in data["series"]}
-    return Run(plan, boards, Identity(**data["identity"]))
 
 
 def read_table(folder: Path, table: str) -> polars.DataFrame:
@@ -470,7 +489,6 @@ def _write_run(path: Path, plan: Plan, identity: Identity) -> Run:
         "format": _FORMAT,
         "identity": identity._asdict(),
         "turn_seconds": kept.turn_seconds,
-        "modules": str(kept.modules.resolve()),
         "series": [
             {"series": series_as_data(series), "board": boards[series.name]}
             for series in kept.series
@@ -524,13 +542,14 @@ def run_plan(
     anew: bool = False,
     workers: int = 0,
     scheduler: str = "",
+    tls: Path | None = None,
     show: ShowGames = lambda done, total: None,
 ) -> Summary:
     """Play the games of a plan that its folder of results does not have yet.
 
     ``workers``: the processes on this machine, 0 for one to each core; ``scheduler``: the address
-    of a Dask scheduler to use instead.  An interrupted run goes on where it was if it is started
-    again.
+    of a Dask scheduler to use instead, with the credentials of the folder ``tls``.  An interrupted
+    run goes on where it was if it is started again.
     """
     own = identify(plan.bots, str(plan.modules.resolve()))
     with open_results(folder, plan, own, anew=anew) as results:
@@ -541,7 +560,7 @@ def run_plan(
         if count:
             show(0, count)
             try:
-                with open_cluster(workers, scheduler, results.scratch) as client:
+                with open_cluster(workers, scheduler, results.scratch, tls) as client:
                     check_workers(client, own, plan.modules)
                     _Dealer(results, own, client, missing, summary).play(show)
             finally:

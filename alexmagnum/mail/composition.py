@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from binascii import a2b_qp, b2a_qp
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.errors import HeaderParseError
@@ -455,6 +455,7 @@ def compose_page(
     title: str,
     season: PhaseReport | None = None,
     picture: Inline | None = None,
+    news: Collection[str] = (),
 ) -> str:
     """Return the page of a mail: paragraphs, the map and a report, in HTML that webmail shows.
 
@@ -472,6 +473,7 @@ def compose_page(
             report=season,
             map_cid=picture.cid if picture else "",
             map_caption=picture.caption if picture else "",
+            news=news,
             without=without,
         )
         inlined = _load_inliner().inline(page)

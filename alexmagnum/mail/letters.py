@@ -54,7 +54,7 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
-from alexmagnum.report.document import PhaseReport, wrap_text
+from alexmagnum.report.document import Items, PhaseReport, Prose, Section, wrap_text
 from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
@@ -117,9 +117,11 @@ class LetterWriter:
         caption: str = "",
         files: Mapping[str, Attachment] | None = None,
         foot: Sequence[str] = (),
+        news: Collection[str] = (),
     ) -> Letter:
         """Return a letter as text and as a page: paragraphs, and a report with its picture below.
 
+        The page has the paragraphs among the ``news`` in bold.
         The files are named in a paragraph, by the code of the sentence for each.
         """
         opening = [self.say("letter-hello", name=self.player.name), *said]
@@ -132,7 +134,9 @@ class LetterWriter:
             subject=subject,
             about=about or (report.code if report else ""),
             text=join_text(opening, render_report(report, "text") if report else ""),
-            html=compose_page(opening, self.sentences, title=title, season=report, picture=shown),
+            html=compose_page(
+                opening, self.sentences, title=title, season=report, picture=shown, news=news
+            ),
             inline=(shown,) if shown else (),
             attachments=tuple(files.values()) if files else (),
             lang=self.sentences.lang,
@@ -176,6 +180,12 @@ class LetterWriter:
             return find_required_orders(self.game.position).get(power, ())
         return find_lacking_orders(self.game).get(power, ())
 
+    def opened(self) -> str:
+        """Return what phase is open, and until when; "" if the game is over."""
+        if self.head.is_over:
+            return ""
+        return self.say("letter-open", phase=self.phase, deadline=self.deadline)
+
     def due(self) -> str:
         """Return what the player has still to send; nobody whose orders are in is asked again."""
         owed = self.demand()
@@ -197,9 +207,9 @@ class LetterWriter:
         if self.head.is_over:
             yield self.say("letter-report-over")
             return
-        yield self.say("letter-open", phase=self.phase, deadline=self.deadline)
-        yield from self.deadline_reason()
         yield self.due()
+        yield self.opened()
+        yield from self.deadline_reason()
         if self.player.has_bot_in(self.head.name):
             code = "letter-disorder" if self.player.bot == DISORDER else "letter-bot-stands-in"
             yield self.say(code, bot=self.player.bot)
@@ -323,13 +333,17 @@ def compose_phase_letter(
         text = render_report(replace(season, sections=spare), "text").encode()
         name = f"appendix-{season.code}.txt"
         files["letter-file-appendix"] = Attachment(name, "text/plain", text)
-    kept = tuple(section for section in season.sections if section.key not in _APPENDIX)
-    season = replace(season, sections=kept)
+    news, kept = _take_news(season, writer.say("letter-due-others"))
+    season = replace(season, facts=(), sections=kept)
     again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
     if key.occasion == Occasion.REPORT:
-        code = "letter-report-is-again" if again else "letter-report-is"
-        said.append(writer.say(code, phase=season.phase, version=season.version))
+        if again:
+            said.append(
+                writer.say("letter-report-is-again", phase=season.phase, version=season.version)
+            )
+        news = writer.say("letter-report-is", phase=season.phase, news=news)
+        said.append(news)
     elif key.occasion == Occasion.WELCOME:
         said += _welcome(writer)
     elif key.occasion == Occasion.RETRACTION:
@@ -354,7 +368,24 @@ def compose_phase_letter(
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
         caption=writer.say("page-front") if enclosed.front else "",
         files=files,
+        news=(news, writer.due(), writer.opened()),
     )
+
+
+def _take_news(season: PhaseReport, title: str) -> tuple[str, tuple[Section, ...]]:
+    """Return what a report says of its reader, for the top of a letter, and the other sections:
+    those for people, and of what is due what others owe, with a title, as the letter itself says
+    what its reader owes."""
+    news, kept = "", list[Section]()
+    for section in season.sections:
+        match section:
+            case Section("news", body=Prose((text,))):
+                news = text
+            case Section("due", body=Items(items)):
+                kept.append(replace(section, title=title, body=Items(items[1:]), mentions=()))
+            case _ if section.key not in _APPENDIX:
+                kept.append(section)
+    return news, tuple(kept)
 
 
 def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
@@ -656,7 +687,7 @@ def compose_invitation(game: Game, key: LetterKey, materials: LetterMaterials) -
     said = [
         writer.say("letter-invitation-is", power=name, game=game.name),
         *_describe_power(power, materials.open.position, writer.sentences),
-        writer.say("letter-open", phase=writer.phase, deadline=writer.deadline),
+        writer.opened(),
         writer.say("letter-invitation-answer"),
     ]
     return writer.write(

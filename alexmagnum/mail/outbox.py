@@ -353,8 +353,9 @@ class Outbox(OutboxStore):
         """Remove the files of letters that are no drafts any more, or never were.
 
         The game file is held meanwhile, so that no file is removed that is just being written.
+        Within a greater transaction, which may fail, nothing is removed yet.
         """
-        if self._left_over():
+        if not self.file.connection.in_transaction and self._left_over():
             with self.file.writing("outbox"):
                 for path in self._left_over():
                     with suppress(OSError):

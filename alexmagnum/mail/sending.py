@@ -128,6 +128,8 @@ def mark_interrupted(outbox: Outbox) -> None:
     if outbox.list_letters((SENDING,)):
         with outbox.file.writing("outbox"):
             for mailing in outbox.list_letters((SENDING,)):
+                if data := outbox.read(mailing):  # as the game master changed it
+                    outbox.set_mail(mailing.id, data)
                 outbox.set_state(mailing.id, UNCERTAIN, problem=GameError("mail-interrupted"))
 
 
@@ -184,22 +186,27 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
         data = encode_mail(message)
         sender = outbox.game.settings["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
-        carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing, data))
+        carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing))
     except DeliveryUnknown as error:
-        return _record_problem(outbox, mailing, UNCERTAIN, error)
+        with outbox.file.writing("send"):
+            outbox.set_mail(mailing.id, data, b"")
+            return _record_problem(outbox, mailing, UNCERTAIN, error)
     except GameError as error:
         return _record_problem(outbox, mailing, DRAFT, error)
     with outbox.game.act("mail-send", mailing.power) as note:
         note.detail |= {"letter": mailing.id, "kind": mailing.kind}
+        outbox.set_mail(mailing.id, data, b"")
         outbox.set_state(mailing.id, SENT, sent=outbox.game.stamp())
     return Delivery(mailing, SENT)
 
 
-def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
-    """Record that a letter is being sent: from here on only the other side knows."""
+def _seal(outbox: Outbox, mailing: Mailing) -> None:
+    """Record that a letter is being sent: from here on only the other side knows.
+
+    Its draft stays as it is, so that a letter that is refused can be sent again.
+    """
     with outbox.file.writing("send"):
         now = outbox.in_state(mailing.id, DRAFT)
-        outbox.set_mail(now.id, data, b"")
         outbox.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import select
 import shutil
 import smtplib
 import socket
@@ -28,7 +29,13 @@ from typing import BinaryIO, NamedTuple
 
 from filelock import FileLock, Timeout
 from imap_tools import AND, BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
-from imap_tools.errors import ImapToolsError, MailboxFolderSelectError, MailboxLoginError
+from imap_tools.errors import (
+    ImapToolsError,
+    MailboxFetchError,
+    MailboxFolderSelectError,
+    MailboxLoginError,
+)
+from imap_tools.utils import check_command_status
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
@@ -156,7 +163,7 @@ def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
             yield from _read_folder(path)
         else:
             with path.open("rb") as stream:
-                yield from _read_stream(stream, path.name)
+                yield from _read_stream(stream, to_printable_line(path.name))
     except FileNotFoundError:
         raise GameError("source-missing", path=place) from None
     except OSError as error:
@@ -180,7 +187,8 @@ def _read_folder(path: Path) -> Iterator[Found]:
         with file.open("rb") as stream:
             raw = stream.read(MOST)
         delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC) if subfolders else None
-        yield Found(raw, received_at(raw) or delivered, f"{path.name}/{file.name}")
+        origin = to_printable_line(f"{path.name}/{file.name}")
+        yield Found(raw, received_at(raw) or delivered, origin)
 
 
 def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
@@ -376,26 +384,41 @@ def read_account(settings: Mapping[str, str], password: str = "") -> Account:
 
 def check_mailbox(account: Account) -> None:
     """Log in to a mailbox, and out again; raise what :func:`read_mailbox` does."""
-    with _connect(account) as box:
-        _enter(box, account)
+    with _open_mailbox(account):
+        pass
 
 
 def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
     """Yield the messages that came on a day or later, except those whose Message-ID is known.
 
     Raises:
-        GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``, ``imap-failed``.
+        GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
+            mailbox was not read to its end.
     """
+    with _open_mailbox(account) as box:
+        uids = box.uids(AND(date_gte=since))
+        for uid in _list_unknown(box.client, uids, known):
+            found = _message(box.client, uid, account.origin)
+            if found is not None:
+                yield found
+
+
+@contextmanager
+def _open_mailbox(account: Account) -> Iterator[BaseMailBox]:
+    """Open the folder of an account; a refusal at any step is an error."""
+    box = _connect(account)
     try:
-        with _connect(account) as box:
-            _enter(box, account)
-            uids = box.uids(AND(date_gte=since))
-            for uid in _list_unknown(box.client, uids, known):
-                found = _message(box.client, uid, account.origin)
-                if found is not None:
-                    yield found
-    except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
+        _enter(box, account)
+        yield box
+        with suppress(ImapToolsError, imaplib.IMAP4.error, OSError):
+            box.logout()  # everything was read, whatever the server says now
+    except GameError:
+        raise
+    except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError, OverflowError) as error:
         raise GameError("imap-failed", host=account.host, why=describe_error(error)) from None
+    finally:
+        with suppress(OSError):
+            box.client.shutdown()
 
 
 def _connect(account: Account) -> BaseMailBox:
@@ -418,11 +441,15 @@ def _enter(box: BaseMailBox, account: Account) -> None:
     login = box.login if plain else box.login_utf8
     try:
         login(account.user, account.password, None)
+    except imaplib.IMAP4.abort:
+        raise  # the line broke, which says nothing about the password
     except (MailboxLoginError, imaplib.IMAP4.error) as error:
         data = {"user": account.user, "host": account.host, "why": describe_error(error)}
         raise GameError("imap-login", **data) from None
     try:
         box.folder.set(account.folder, readonly=True)
+    except imaplib.IMAP4.abort:
+        raise
     except (MailboxFolderSelectError, imaplib.IMAP4.error):
         names = ", ".join(folder.name for folder in box.folder.list()[:20])
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
@@ -438,9 +465,8 @@ def _list_unknown(
     for at in range(0, len(uids), _BATCH):
         batch = uids[at : at + _BATCH]
         parts = "(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
-        _, answer = client.uid("FETCH", ",".join(batch), parts)
         seen = set()
-        for told, head in _pair(answer):
+        for told, head in _fetch(client, ",".join(batch), parts):
             number, name = _UID.search(told), _ID.search(head)
             if number and name and known(name[0].decode("ascii", "replace")):
                 seen.add(number[1].decode())
@@ -449,19 +475,23 @@ def _list_unknown(
 
 def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
     """Return a message as it is, None if it was removed meanwhile."""
-    _, answer = client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{MOST}>)")
-    for told, raw in _pair(answer):
+    for told, raw in _fetch(client, uid, f"(INTERNALDATE BODY.PEEK[]<0.{MOST}>)"):
         local = imaplib.Internaldate2tuple(told)
         at = datetime.fromtimestamp(time.mktime(local), UTC) if local else None
         return Found(raw, at, origin)
     return None
 
 
-def _pair(answer: Sequence[object]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield what an answer tells of each message and its bytes.
+def _fetch(client: imaplib.IMAP4, uids: str, parts: str) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what a server tells of each message and its bytes.
 
     Some of it may stand before the bytes and some behind them.
+
+    Raises:
+        MailboxFetchError: the server refused, which does not mean that a message was removed.
     """
+    status, answer = client.uid("FETCH", uids, parts)
+    check_command_status((status, answer), MailboxFetchError)
     for item, behind in zip(answer, [*answer[1:], b""], strict=True):
         if isinstance(item, tuple):
             told = item[0] + b" " + (behind if isinstance(behind, bytes) else b"")
@@ -555,6 +585,8 @@ class SmtpCarrier(Carrier):
             _expect(server.docmd("DATA"))
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
             server.send(_LEADING_DOT.sub(b"..", ended))
+            if _has_spoken(server):  # before its turn: it refuses the mail, or has hung up
+                _expect(server.getreply())
         except smtplib.SMTPResponseException as error:
             raise self._refusal(error) from None
         except (OSError, smtplib.SMTPException) as error:
@@ -569,10 +601,14 @@ class SmtpCarrier(Carrier):
 
     def _hand_over(self, server: smtplib.SMTP) -> None:
         """Send the dot that hands a mail over to the server, and read the answer."""
-        assert server.sock is not None, "the mail has just gone through it"
+        assert server.sock is not None, "it has just listened"
         try:
             server.sock.settimeout(LAST_WORD)
-            server.send(b".\r\n")
+            try:
+                server.send(b".\r\n")
+            except smtplib.SMTPServerDisconnected as error:
+                self._drop()  # a mail without its end is none
+                raise try_later(error) from None
             code, said = server.getreply()
             server.sock.settimeout(TIMEOUT)
         except (OSError, smtplib.SMTPException) as error:
@@ -604,7 +640,7 @@ class SmtpCarrier(Carrier):
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
-        context = ssl.create_default_context()
+        context = ssl.create_default_context() if self.security != "none" else None
         server: smtplib.SMTP | None = None
         try:
             if self.security == "tls":
@@ -614,10 +650,10 @@ class SmtpCarrier(Carrier):
             if self.security == "starttls":
                 server.starttls(context=context)
             self._log_in(server)
-        except (OSError, smtplib.SMTPException, NotSent) as error:
+        except (OSError, smtplib.SMTPException, ValueError) as error:  # no host has such a name
             if server is not None:
                 server.close()
-            if isinstance(error, NotSent):
+            if isinstance(error, GameError):
                 raise
             if isinstance(error, smtplib.SMTPAuthenticationError):
                 raise self._no_login(error) from None
@@ -662,6 +698,12 @@ class SmtpCarrier(Carrier):
             with suppress(OSError, smtplib.SMTPException):
                 self._server.quit()
         self._drop()
+
+
+def _has_spoken(server: smtplib.SMTP) -> bool:
+    """Tell whether the server has said something, or hung up, while it should listen."""
+    assert server.sock is not None, "the mail has just gone through it"
+    return bool(select.select([server.sock], [], [], 0)[0])
 
 
 def _expect(answer: tuple[int, bytes]) -> None:

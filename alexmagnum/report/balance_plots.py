@@ -9,7 +9,7 @@ from functools import cache
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import alexmagnum.draw.scene
 from alexmagnum.board.model import Board
@@ -51,23 +51,8 @@ _AXIS, _LEADER = LEFT + 8, 14.0
 _ROW = 24.0
 """The height of a row of intervals."""
 
-_SETTINGS: Any = {
-    "svg.fonttype": "none",
-    "font.family": "EB Garamond",
-    "font.size": 14.0,
-    "text.color": INK,
-    "axes.edgecolor": LINE,
-    "axes.labelcolor": SOFT,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.axisbelow": True,
-    "grid.color": LINE,
-    "xtick.color": SOFT,
-    "ytick.color": SOFT,
-    "lines.scale_dashes": False,
-    "axes.unicode_minus": True,
-}
+_STYLE = Path(__file__).with_name("templates") / "balance.mplstyle"
+"""The style sheet of all plots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +223,7 @@ def _plot(
 
     _register_fonts()
     no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-    with matplotlib.rc_context({**_SETTINGS, "svg.hashsalt": key}):
+    with matplotlib.rc_context({"svg.hashsalt": key}, _STYLE):
         figure = Figure(figsize=(CHART_WIDTH / 72, height / 72), dpi=72)
         left, top, right, bottom = inside
         axes = figure.add_axes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -75,8 +75,10 @@ def render_mail_page(
     map_cid: str = "",
     map_caption: str = "",
     without: Collection[str] = (),
+    news: Collection[str] = (),
 ) -> str:
-    """Return the HTML of a mail: opening paragraphs, the map and a report.
+    """Return the HTML of a mail: opening paragraphs, those among the ``news`` in bold, the map and
+    a report.
 
     ``map_cid`` is the content id of the map among the parts of the mail, ``map_caption`` the line
     below it.  ``without`` lists the
@@ -91,6 +93,7 @@ def render_mail_page(
         sentence=sentences.format,
         title=title,
         opening=opening,
+        news=news,
         report=report,
         map=map_cid,
         map_label=map_caption or sentences.format("page-map"),
@@ -236,7 +239,7 @@ def _render_front(subject: Shown, sentences: Sentences, power: str) -> bytes:
     crop = find_front(known, power)
     if crop is None:
         return b""
-    board = known[0].board
+    board, crop = known[0].board, replace(crop, legend=False)
     title, phase = board.name(sentences.lang), phase_name(known[0].phase, board, sentences)
     if isinstance(subject, Position):
         scene = draw.draw_position(subject, sentences, title=title, subtitle=phase, crop=crop)

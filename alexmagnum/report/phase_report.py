@@ -11,7 +11,7 @@ from functools import lru_cache
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import eliminated, ending, owners_after, position_after
-from alexmagnum.cases.schema import turn_text
+from alexmagnum.cases.schema import turn_text, unit_text
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.deadlines import STOPPED
@@ -98,15 +98,22 @@ class PhaseSections:
         self.say = sentences.format
 
     def list_all(self) -> Iterator[Section | None]:
-        """Yield all sections in the order of reading, news first."""
+        """Yield all sections in the order of reading: news first, for players their own."""
         outcome = self.outcome
+        is_player = self.recipient in self.board.powers
+        happened = (
+            self._gains(outcome) if outcome else None,
+            self._block("title-dislodged", "dislodged"),
+            self._block("title-lost", "lost"),
+            self._block("title-out", "eliminated"),
+        )
         yield self._changes()
         yield self._block("title-end", "end")
         yield self._block("title-picks", "awards")
-        yield self._gains(outcome) if outcome else None
-        yield self._block("title-dislodged", "dislodged")
-        yield self._block("title-lost", "lost")
-        yield self._block("title-out", "eliminated")
+        if is_player and outcome:
+            yield self._news(outcome)
+        else:
+            yield from happened
         yield self._due()
         yield self._changed_house_rules()
         yield self._pending_orders()
@@ -114,6 +121,8 @@ class PhaseSections:
         yield self._remarks()
         yield self._prose("commentary", self.content.before)
         yield self._orders(outcome) if outcome else None
+        if is_player and outcome:
+            yield from happened
         yield self._standings(outcome) if outcome else None
         yield self._holdings(outcome) if outcome else None
         yield self._skipped()
@@ -202,9 +211,30 @@ class PhaseSections:
                 return self._section(key, Items(block.lines), mentions=block.mentions)
         return None
 
+    def _news(self, outcome: Outcome) -> Section:
+        """Return in a line what the reader won and lost."""
+        before, now, reader = outcome.position.owners, owners_after(outcome), self.recipient
+        provinces, lang = self.board.provinces, self.sentences.lang
+        won = [c for c in now if now[c] == reader != before.get(c)]
+        lost = [c for c in before if before[c] == reader != now.get(c)]
+        dislodged = [
+            unit_text(each.unit) for each in outcome.dislodged if each.unit.power == reader
+        ]
+        said = {
+            "news-won": [provinces[c].name(lang) for c in won],
+            "news-lost": [provinces[c].name(lang) for c in lost],
+            "news-dislodged": dislodged,
+        }
+        parts = [self.say(code, what=", ".join(names)) for code, names in said.items() if names]
+        return self._section("news", Prose((" ".join(parts or [self.say("news-quiet")]),)))
+
     def _orders(self, outcome: Outcome) -> Section | None:
-        groups = tuple(group_orders(outcome, self.sentences, self.content.bots))
-        return self._section("orders", Orders(groups, self.say("units-now"))) if groups else None
+        groups = sorted(
+            group_orders(outcome, self.sentences, self.content.bots),
+            key=lambda group: group.power != self.recipient,
+        )
+        units_now = self.say("units-now")
+        return self._section("orders", Orders(tuple(groups), units_now)) if groups else None
 
     def _gains(self, outcome: Outcome) -> Section | None:
         """Return the centres that changed hands (R29, R30)."""
@@ -287,9 +317,7 @@ class PhaseSections:
         if len(lines) < len(position.board.powers):
             lines.append(say("others-nothing"))
             mentions.append(Mention())
-        name = phase_name(position.phase, position.board, self.sentences)
-        note = say("due-by", phase=name, deadline=self._format_deadline())
-        return self._section("due", Items(tuple(lines)), note, mentions)
+        return self._section("due", Items(tuple(lines)), mentions=mentions)
 
     def _turn(self) -> Section | None:
         """Return the position that needs orders as a turn file."""
@@ -626,38 +654,22 @@ def format_readers(readers: Sequence[str], board: Board, sentences: Sentences) -
 
 # -- house rules -----------------------------------------------------------------------------------
 
-WORDED = (
-    "second_mail",
-    "two_orders",
-    "too_many_builds",
-    "single_retreat",
-    "ahead",
-    "fuzzy",
-    "missing",
-    "addresses",
-    "names",
-    "names_at_end",
-    "press",
-    "press_anonymous",
-    "code_needed",
-)
-"""House rules with a sentence for each value."""
-
-FIGURES = ("days_movement", "days_retreats", "days_winter", "days_picks")
-"""House rules with one sentence for any value; weekly slots replace them."""
-
 SWITCH = "rules."
 """The beginning of the settings that are switches of the rules."""
 
 
 def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
-    """Yield the house rules among some settings in words."""
+    """Yield the house rules among some settings in words: those for which there is a sentence.
+
+    Weekly slots replace the days of a phase.
+    """
     slots = settings.get("slots", "")
     for name, value in settings.items():
-        if name in WORDED:
-            word, _, bot = value.partition(":")
-            yield sentences.format(f"house-{_code(name)}-{word}", bot=bot)
-        elif name in FIGURES and not slots:
+        word, _, bot = value.partition(":")
+        worded = f"house-{_code(name)}-{word}"
+        if worded in sentences.templates:
+            yield sentences.format(worded, bot=bot)
+        elif name.startswith("days_") and not slots:
             yield sentences.format(f"house-{_code(name)}", value=value)
         elif name in ("grace", "misses"):
             yield from format_late_rules({name: value}, sentences)

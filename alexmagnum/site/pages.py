@@ -32,7 +32,7 @@ from alexmagnum.report.document import (
     Section,
     Table,
 )
-from alexmagnum.report.formats import LABELS, MapPictures, draw_page_scenes
+from alexmagnum.report.formats import MapPictures, draw_page_scenes
 from alexmagnum.report.phase_report import PhaseSections, compose_phase_report
 from alexmagnum.report.sheet import make_fragment
 from alexmagnum.report.words import format_end
@@ -88,6 +88,11 @@ class ReportedPhase:
         return self.phase.outcome.position.phase
 
     @property
+    def processed(self) -> str:
+        """When the phase was processed (UTC)."""
+        return self.phase.processed.replace("+00:00", "Z")
+
+    @property
     def path(self) -> str:
         """Where its page lies."""
         return phase_path(self.name)
@@ -106,36 +111,17 @@ def render_phase_page(
 ) -> tuple[str, str]:
     """Return the name and the text of a phase's page."""
     shown = phases[index]
-
-    def name_neighbour(at: int) -> Mapping[str, str] | None:
-        if not 0 <= at < len(phases):
-            return None
-        return {"code": phases[at].name, "name": phases[at].report.phase}
-
     page = frame.render(
         "phase.html.j2",
         shown.path,
         shown.report.phase,
         report=shown.report,
         page_map=frame.pictures,
-        labels=name_views(frame),
-        drawing=placeholder(frame),
-        earlier=name_neighbour(index - 1),
-        later=name_neighbour(index + 1),
+        earlier=phases[index - 1] if index else None,
+        later=phases[index + 1] if index + 1 < len(phases) else None,
         sandbox=link_sandbox(frame, shown.phase.outcome),
     )
     return shown.path, page
-
-
-def name_views(frame: PageFrame) -> Mapping[str, str]:
-    """Return the names of the two pictures of a map."""
-    return {view: frame.sentences.format(LABELS[view]) for view in ("orders", "after")}
-
-
-def placeholder(frame: PageFrame) -> Markup:
-    """Return what stands in place of a map until its script has drawn it."""
-    text = frame.sentences.format("site-map-missing")
-    return Markup('<p class="missing-map">{}</p>').format(text)
 
 
 def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
@@ -217,8 +203,6 @@ def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) 
         path,
         frame.sentences.format("site-replay"),
         frames=frames,
-        labels=name_views(frame),
-        drawing=placeholder(frame),
         pictures=frame.pictures,
     )
 
@@ -465,17 +449,16 @@ def _list_dealings(
 
 def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
     """Return the page with the press and the game master's words, newest first."""
-    written = []
-    for shown in reversed(phases):
-        sections = tuple(
-            section
-            for section in shown.report.sections
-            if section.key in ("commentary", "notes", "press") and isinstance(section.body, Prose)
-        )
-        if sections:
-            written.append({"path": shown.path, "name": shown.report.phase, "sections": sections})
+    told = ("commentary", "notes", "press")
+    written = [
+        (shown, [section for section in shown.report.sections if section.key in told])
+        for shown in reversed(phases)
+    ]
     return frame.render(
-        "press.html.j2", PRESS, frame.sentences.format("site-press"), phases=written
+        "press.html.j2",
+        PRESS,
+        frame.sentences.format("site-press"),
+        phases=[(shown, sections) for shown, sections in written if sections],
     )
 
 
@@ -535,16 +518,6 @@ def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[
 # -- feed -----------------------------------------------------------------------------------------
 
 
-class FeedEntry(NamedTuple):
-    """A phase in the feed."""
-
-    title: str
-    id: str
-    updated: str
-    path: str
-    content: str
-
-
 def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str) -> str:
     """Return the Atom feed of the newest phases.
 
@@ -552,8 +525,8 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
     A phase that was corrected is a new entry: readers of feeds show it again.
     """
     key = f"{frame.game.key} {frame.game.audience or ''} {frame.sentences.lang}"
-    entries = [_feed_entry(frame, shown, key) for shown in reversed(phases[-NEWEST:])]
-    updated = max((entry.updated for entry in entries), default="1970-01-01T00:00:00Z")
+    newest = phases[: -NEWEST - 1 : -1]
+    updated = max((shown.processed for shown in newest), default="1970-01-01T00:00:00Z")
     title = frame.sentences.format("site-feed")
     feed_id = str(uuid5(NAMESPACE_URL, key))
     folder = address.removesuffix(INDEX).rstrip("/")
@@ -561,26 +534,17 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
         "feed.xml.j2",
         FEED,
         title,
-        entries=entries,
+        entries=[
+            (
+                shown,
+                uuid5(NAMESPACE_URL, f"{key} {shown.name} {shown.phase.view.content.version}"),
+                list_news(frame, shown),
+            )
+            for shown in newest
+        ],
         updated=updated,
         id=feed_id,
         address=f"{folder}/" if folder else "",  # names of files can be added to it
-    )
-
-
-def _feed_entry(frame: PageFrame, shown: ReportedPhase, key: str) -> FeedEntry:
-    version = shown.phase.view.content.version
-    news = Markup("").join(Markup("<li>{}</li>").format(line) for line in list_news(frame, shown))
-    return FeedEntry(
-        title=shown.report.phase,
-        id=str(uuid5(NAMESPACE_URL, f"{key} {shown.name} {version}")),
-        updated=shown.phase.processed.replace("+00:00", "Z"),
-        path=shown.path,
-        content=str(
-            Markup("<ul>{}</ul>").format(news)
-            if news
-            else Markup("<p>{}</p>").format(frame.sentences.format("site-no-news"))
-        ),
     )
 
 
@@ -641,8 +605,6 @@ def render_single_page(
             for one in shown
         ],
         curves=plot_centres(game, sentences) if not phase else None,
-        labels=name_views(frame),
-        drawing=placeholder(frame),
         pictures=pictures,
         ground=_as_json(ground.svg if ground else ""),
         maps=_as_json(maps),

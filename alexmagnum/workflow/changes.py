@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.status import mark_folder
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
@@ -185,6 +187,7 @@ def create_game(
         if deadline is not None:
             desk.set_deadline(deadline.at)
         complete_folder(Materials(desk))
+        mark_folder(desk)
     except BaseException:
         desk.close()
         raise
@@ -227,15 +230,24 @@ def fetch_mail(
 # Playing a game of the lab again, into a game master's folder that every command opens.
 
 
-def replay_game(results: Path, name: str, number: int, folder: Path, lang: str = "en") -> Desk:
+def replay_game(
+    results: Path,
+    name: str,
+    number: int,
+    folder: Path,
+    lang: str = "en",
+    own_bots: Path | None = None,
+) -> Desk:
     """Play a game of a folder of results again, as a new game in a folder; return its desk.
+
+    Users' own bots come from the folder ``own_bots`` alone: results are data, and may be anybody's.
 
     The desk takes every bot's orders as a mail and resolves every phase itself.  The game has no
     reports yet.
     """
     from alexmagnum.lab.plan import locate_map
 
-    record, phases = _replay_record(results, name, number)
+    record, phases = _replay_record(results, name, number, own_bots)
     series = record.match.series
     players = [Player(power, bot, "", lang) for power, bot in record.seats.items()]
     new = NewGame(
@@ -256,16 +268,19 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
     return desk
 
 
-def _replay_record(results: Path, name: str, number: int) -> tuple[GameRecord, list[PlayedPhase]]:
+def _replay_record(
+    results: Path, name: str, number: int, own_bots: Path | None
+) -> tuple[GameRecord, list[PlayedPhase]]:
     """Play a game of a folder of results again; its rows must be those that the tables have.
 
     Raises:
-        AlexMagnumError: ``lab-no-such-series``, ``lab-no-game``, ``lab-not-played``;
+        AlexMagnumError: ``lab-no-such-series``, ``lab-no-game``, ``lab-not-played``,
+            ``lab-own-bots``: a bot of the series is a program that is not in the folder;
             ``lab-replay-differs``: this program plays the game otherwise than its results say.
     """
     # Imported late: the lab needs libraries that games do not.
     from alexmagnum.lab.game import GameRecord, Match, make_frame
-    from alexmagnum.lab.plan import modules_in
+    from alexmagnum.lab.plan import is_own, modules_in
     from alexmagnum.lab.run import read_run, read_table
 
     run = read_run(results)
@@ -277,7 +292,12 @@ def _replay_record(results: Path, name: str, number: int) -> tuple[GameRecord, l
     if not 1 <= number <= series.games:
         data = {"series": name, "game": str(number), "games": str(series.games)}
         raise AlexMagnumError("lab-no-game", **data)
-    with modules_in(run.plan.modules):
+    for bot in filter(is_own, series.seats):
+        module = bot.partition(":")[0].partition(".")[0]
+        places = () if own_bots is None else (own_bots / f"{module}.py", own_bots / module)
+        if not any(place.exists() for place in places):
+            raise AlexMagnumError("lab-own-bots", bot=bot)
+    with modules_in(own_bots) if own_bots else nullcontext():
         match = Match(series, series.load_board(results), run.plan.turn_seconds)
         record = GameRecord(match, number)
         phases = list(record.play())

@@ -271,18 +271,20 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[P
             write_whole(final / f"{PUBLIC}.{lang}.{FORMATS[form]}", text)
     write_sheets(materials)
     remove_leftovers(desk.folder)
-    mark_folder(desk)
     return reports
 
 
 def mend_folder(desk: Desk) -> None:
-    """Write and remove what a command that was killed after its act left as it was."""
+    """Write and remove what a command that was killed after its act left as it was, letters too."""
     unwritten, final = unwritten_phases(desk), final_folder(desk)
     has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
     if unwritten or not has_final or is_folder_behind(desk):
-        complete_folder(Materials(desk), unwritten)
+        materials = Materials(desk)
+        complete_folder(materials, unwritten)
         if desk.line():  # nothing was sent in advance for the first phase
             write_new_receipts(desk)
+        update_letters(desk, materials)
+        mark_folder(desk)
 
 
 def unwritten_phases(desk: Desk) -> list[str]:
@@ -437,8 +439,9 @@ def submit_orders(
 ) -> tuple[Receipt, Path]:
     """Enter a power's orders for the open phase, as they were written; return their receipt, and
     the draft that tells the player."""
-    receipt = desk.submit(power, text, source=source, reason=reason)
-    return receipt, write_receipt(desk, receipt)
+    with desk.file.writing("submit"):
+        receipt = desk.submit(power, text, source=source, reason=reason)
+        return receipt, write_receipt(desk, receipt)
 
 
 def write_receipt(desk: Desk, receipt: Receipt) -> Path:

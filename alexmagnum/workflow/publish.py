@@ -19,6 +19,7 @@ from alexmagnum.game.game import Processed, Surroundings
 from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
+from alexmagnum.game.status import mark_folder
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
@@ -176,8 +177,8 @@ def publish(
     where the settings say so.
 
     Raises:
-        GameError: ``reports-unwritten`` or ``sheets-unwritten`` (``why``): the act is stored, and
-            not all that follows from it could be written.
+        GameError: ``act-unwritten`` (``why``): the act is stored, and not all that follows from it
+            could be written.
     """
     materials = Materials(desk)
     try:
@@ -185,10 +186,11 @@ def publish(
         if opened:
             write_new_receipts(desk)
         letters = update_letters(desk, materials)
+        mark_folder(desk)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
     except (OSError, GameError) as error:
-        raise _unpublished(desk, error) from None
+        raise say_unwritten(error, desk.lang) from None
     return Published(reports, final_folder(desk), letters, deliveries, unsent, site)
 
 
@@ -205,16 +207,13 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
         yield final
 
 
-def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
-    """Say that the act is stored all the same, and which command writes what is missing."""
+def say_unwritten(error: OSError | GameError, lang: str) -> GameError:
+    """Say that an act is stored all the same, and that the next command writes what is missing."""
     if isinstance(error, GameError):
-        why = load_sentences(desk.lang).error(error)
+        why = load_sentences(lang).error(error)
     else:
         why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    last = list_processed_phases(desk)[-1:]
-    if last:
-        return GameError("reports-unwritten", phase=last[0], why=why)
-    return GameError("sheets-unwritten", why=why)
+    return GameError("act-unwritten", why=why)
 
 
 def process_phase(

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from textwrap import shorten
 
-from alexmagnum.errors import AlexMagnumError
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
@@ -181,14 +183,40 @@ class Situation:
         return sha256(json.dumps(known).encode()).hexdigest()[:32]
 
 
+FAILED = "tick.failed"
+"""The file with what failed in the last tick."""
+
+
+def note_failures(desk: Desk, failures: Sequence[GameError]) -> None:
+    """Note what failed in this tick, for ``status``; a full disk has to be told in another way."""
+    place = desk.folder / FAILED
+    with suppress(GameError, OSError):
+        if failures:
+            errors = [{"code": failure.code, **failure.data} for failure in failures]
+            write_whole(place, json.dumps(errors, default=str), private=True)
+        else:
+            place.unlink(missing_ok=True)
+
+
+def read_failures(desk: Desk) -> tuple[GameError, ...]:
+    """Return what failed in the last tick."""
+    with suppress(OSError, ValueError, TypeError):  # nothing did, or a damaged file
+        return tuple(
+            GameError(**error) for error in json.loads((desk.folder / FAILED).read_bytes())
+        )
+    return ()
+
+
 def read_situation(
     desk: Desk,
-    failures: Sequence[AlexMagnumError] = (),
+    failures: Sequence[AlexMagnumError] | None = None,
     resolved: Sequence[str] = (),
     *,
     processes: bool = False,
 ) -> Situation:
-    """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
+    """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick, without
+    which the failures are those of the last one."""
+    failed = read_failures(desk) if failures is None else failures
     with desk.reading():
         status = desk.status()
         waiting = InboxStore(desk.file).find_all(WAITING)
@@ -207,7 +235,7 @@ def read_situation(
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
             held=tuple(one for one in letters if one.id in automatic and one.id not in due),
-            failures=tuple(failures),
+            failures=tuple(failed),
             resolved=tuple(resolved),
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),

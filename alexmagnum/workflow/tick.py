@@ -37,7 +37,7 @@ from alexmagnum.workflow.materials import (
     writes_letters,
 )
 from alexmagnum.workflow.publish import follow_with_site, process_phase
-from alexmagnum.workflow.situation import Situation, read_situation
+from alexmagnum.workflow.situation import Situation, note_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
 
@@ -141,7 +141,7 @@ def run_tick(
     *,
     processes: bool = False,
     fetched: Sequence[Message] | None = None,
-    is_unread: bool = False,
+    unread: Sequence[GameError] = (),
     news: Sequence[GameError] = (),
 ) -> Tick:
     """Do what the clock asks for: fetch and answer mail, process, draft letters, send them.
@@ -150,12 +150,14 @@ def run_tick(
     ``processes``, once its deadline is past and nothing asks for the game master.  What the game
     waits for then is in the result, and in a letter to the game master if the settings ask for it.
 
-    A tick of several games has ``fetched`` the mail of this one already.  ``is_unread``: the fetch
-    failed for it.  ``news`` are failures that its letter tells the game master about, those of
-    other games among them.
+    A tick of several games has ``fetched`` the mail of this one already.  ``unread`` is why the
+    fetch failed for it, if it did.  ``news`` are failures that its letter tells the game master
+    about, those of other games among them.
     """
     with hold_lock(desk.folder, "tick"), desk.acting_as("tick"):
         tick = Tick(desk, processes)
+        if (jump := desk.find_clock_jump()) is not None:
+            tick.failures.append(jump)  # deadlines may be those of another year
         with tick.step():
             if fetched is not None:
                 tick.events += fetched
@@ -173,7 +175,7 @@ def run_tick(
         with tick.step():
             desk.ask_bots()  # those that an interrupted command did not ask
         # Orders may lie in a mailbox that could not be read.
-        if processes and not (tick.failures or is_unread):
+        if processes and not (tick.failures or unread):
             with tick.step():
                 tick.process()
         if not tick.failures:
@@ -195,6 +197,7 @@ def run_tick(
         with tick.step():
             follow_with_second_place(desk)
         tick.finish(news)
+        note_failures(desk, (*tick.failures, *unread))
         return tick
 
 
@@ -270,10 +273,11 @@ def is_folder_of_games(folder: Path) -> bool:
 def _list_subfolders(folder: Path) -> tuple[Path, ...]:
     """Return the subfolders with a game: no hidden ones, and no second link to the same one; and
     where games are missing."""
-    try:
-        paths = [path for path in folder.glob("[!.]*") if is_game_folder(path)]
-    except OSError:
-        return ()
+    paths = []
+    with suppress(OSError):
+        for path in folder.glob("[!.]*"):
+            with suppress(OSError):  # a folder that keeps this user out
+                paths += [path] * is_game_folder(path)
     listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
     listed |= {path: path for path in listed if path in paths}
     gone = (folder / name for name in _read_known(folder) if folder / name not in paths)
@@ -373,7 +377,7 @@ def run_all_ticks(
                 stdin,
                 processes=processes,
                 fetched=messages[path.name],
-                is_unread=path.name in fetch.failed,
+                unread=fetch.failed.get(path.name, ()),
                 news=news,
             )
         except Exception as error:  # as above
@@ -410,7 +414,7 @@ def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
 class _Fetch:
     """The fetch for all games, by the names of their folders.
 
-    ``failures`` is what failed, ``failed`` the games for which something did, and ``fetched`` those
+    ``failures`` is what failed, ``failed`` what did for each game, and ``fetched`` those
     whose mail is stored.  A mailbox of a single game is left to the tick of that game.
     """
 
@@ -419,7 +423,7 @@ class _Fetch:
         self.desks = desks
         self.is_complete = is_complete
         self.failures: list[GameError] = []
-        self.failed: set[str] = set()
+        self.failed: dict[str, tuple[GameError, ...]] = {}
         self.fetched: set[str] = set()
 
     def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
@@ -459,7 +463,7 @@ class _Fetch:
 
     def _fail(self, error: GameError, names: Iterable[str]) -> None:
         self.failures.append(error)
-        self.failed.update(names)
+        self.failed |= {name: (*self.failed.get(name, ()), error) for name in names}
 
     def handle(self, name: str) -> tuple[Message, ...] | None:
         """Handle the mail that was stored for a game, and return it; None if none was fetched."""

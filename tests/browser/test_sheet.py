@@ -333,7 +333,12 @@ def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
     assert "no effect" in desk.page.locator("#said").inner_text()
     assert desk.page.locator("#warned").inner_text().startswith("Warnings: 1.")
     desk.order("A MEN - ALE", "G ALE - CRE")
+    expect(warnings).to_contain_text(["no fleet of the same power carries it"])
+    way = desk.page.locator("#board .order[data-unit='G ALE - CRE'] .line")
+    expect(way).to_have_count(0)  # drawn as an attempt, until a fleet carries it
+    desk.page.locator("#subjects button", has_text="F EGI#1 C G ALE - CRE").click()
     expect(warnings).to_have_count(0)
+    expect(way).to_have_count(1)
 
     desk.press("Start again")
     desk.order("A MEN H", "A MEN - TEB")

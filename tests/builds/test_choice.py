@@ -23,13 +23,12 @@ from alexmagnum.builds import (
     RECORD,
     SourceFinder,
     choose_build,
-    format_record,
 )
 from tests.commands import ROOT, run_command
 from tests.sizes import sampled, sized
 from tools import compile_modules
 from tools.build_wheels import find_python
-from tools.compile_modules import list_imported, list_modules, remove_compiled
+from tools.compile_modules import format_record, list_imported, list_modules, remove_compiled
 
 PACKAGE = Path(alexmagnum.__file__).parent
 SUFFIX = EXTENSION_SUFFIXES[0]

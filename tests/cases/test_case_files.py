@@ -228,10 +228,13 @@ def _multiply(lists: str) -> str:
         ("1" + ":1" * 100_000, "value-cannot-be"),
         ("!!int '1" + ":1" * 100_000 + "'", "value-cannot-be"),
         ("!!binary " + "A" * 1000, "value-cannot-be"),
+        ("!!bool x", "value-cannot-be"),
+        ("!!timestamp x", "value-cannot-be"),
+        ("!!int ''", "value-cannot-be"),
         ("- {<<: {x: 1}}\n- !!merge y: 1", "file-not-yaml"),
         ("- x\n" * (1 << 20) + "-", "file-too-large"),
     ],
-    ids=range(12),
+    ids=range(15),
 )
 def test_a_small_text_cannot_become_large(text: str, code: str) -> None:
     with pytest.raises(BadFile) as fault:
@@ -239,7 +242,8 @@ def test_a_small_text_cannot_become_large(text: str, code: str) -> None:
     assert fault.value.code == code
 
 
-def test_a_merge_key_is_a_key_like_any_other() -> None:
+def test_a_merge_key_is_a_key_like_any_other_and_a_word_no_boolean() -> None:
+    assert parse_yaml("true north", "x") == "true north"
     assert parse_yaml("a: &a {x: 1}\nb: {<<: *a}", "x")["b"] == {"<<": {"x": 1}}
 
 

@@ -321,7 +321,7 @@ def test_nothing_steers_the_terminal_though_it_was_all_there(outputs: dict[str, 
     texts = {name: " ".join(text.split()) for name, text in outputs.items()}
     assert all("STAMPA A TUTTI" in texts[f"inbox show {n} --open"] for n in "12")
     assert "STAMPA A TUTTI" in texts["outbox show 2 --open"]
-    assert "[2J" in texts["history"]
+    assert "\\x1b[2J" in texts["history"]
     assert "owned" in texts["history"]
     assert "Salve" in texts["inbox list --press"]
     assert "Salve" in texts["report 1901-spring"]

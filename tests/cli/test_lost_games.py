@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,8 @@ from tests.game.desks import Clock, dump, new_desk, open_desk, play, refusal, sa
 from tests.mail.smtp_server import run_smtp_server
 from tests.sizes import sized
 
+posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX has it")
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> GamesTable:
@@ -38,6 +41,62 @@ def _letters(folder: Path) -> list[str]:
     """Return the letters to the game master that lie in a game's folder."""
     paths = sorted((folder / OUTBOX).glob("gm-*.eml"))
     return [read_text(parse_mail(path.read_bytes())) for path in paths]
+
+
+def test_a_game_that_keeps_this_user_out_is_no_damaged_one_and_hides_no_other(
+    table: GamesTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tests may run as a user whom nothing keeps out."""
+    real, stat, beta = Path.open, Path.stat, table.folder / "beta"
+
+    def open_(path: Path, *mode: Any, **options: Any) -> Any:
+        if path == beta / FILE:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, *mode, **options)
+
+    def stat_(path: Path, **options: Any) -> os.stat_result:
+        if path.parent == beta:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return stat(path, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", open_)
+        alone = table.run("--game", str(beta), "status", "--lang", "en", status=1)
+        patch.setattr(Path, "stat", stat_)
+        listed = table.run("games", str(table.folder), "--lang", "en", status=1)
+    assert "rights" in alone.stderr
+    assert "damaged" not in alone.stderr
+    assert "restore" not in alone.stderr
+    assert "alfa  Spring 1901" in listed.output
+
+
+@posix
+def test_status_answers_on_a_full_disk(table: GamesTable) -> None:
+    import resource
+    import signal
+
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        table.run("--game", str(table.folder / "alfa"), "status")
+        refused = table.run("--game", str(table.folder / "alfa"), "tick", status=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert "cannot be written" in refused.stderr
+
+
+@posix
+@pytest.mark.parametrize("name", [b"g\xff", b"two\nlines"])
+def test_a_folder_may_have_any_name(tmp_path: Path, name: bytes) -> None:
+    table, folder = GamesTable(tmp_path), tmp_path / os.fsdecode(name)
+    addresses = {"gm_address": "gm@example.org", "mail_address": "game@example.org"}
+    with new_desk(folder, settings={**addresses, "pictures": "no"}, now=table.clock) as desk:
+        assert desk.name.isprintable()
+    table.clock.pass_by(days=9)
+    for command in ("tick", "status", f"export {folder}.json"):
+        table.run("--game", str(folder), *command.split(" ", 1))
 
 
 @pytest.mark.parametrize("whole", [True, False])

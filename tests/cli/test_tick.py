@@ -113,6 +113,27 @@ def test_of_letters_to_the_game_master(sentence: str, table: Table, post: SmtpSe
     table.play(steps, letters=letters, last_letter_lacks=last_letter_lacks, refuse=refuse)
 
 
+def test_no_phase_is_resolved_across_a_jump_of_the_clock_until_the_game_master_has_looked(
+    table: Table, post: SmtpServer
+) -> None:
+    """A phase was opened by a clock that showed 1999: its deadline is past in any later year."""
+    table.clock.at = NOON.replace(year=1999)
+    table.process()
+    opened = table.json("status")["phase"]
+    table.clock.at = NOON.replace(year=2027)
+    for _ in range(2):
+        assert "jumped" in table.run("tick", "--process", status=1).stderr
+        table.clock.pass_by(minutes=10)
+    done = table.run("status")
+    assert "jumped" in done.stderr + done.stdout
+    assert ["jumped" in letter for letter in _letters(post)] == [True]
+    assert table.json("status")["phase"] == opened
+
+    table.run("deadline", "set", "+1d")
+    table.clock.pass_by(days=1, hours=1)
+    assert f"({opened})" in table.run("tick", "--process").stdout
+
+
 # -- what holds nothing back -----------------------------------------------------------------------
 
 
@@ -227,7 +248,7 @@ def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:
     table.set(announcements="send", missing="wait")
-    table.clock.at = NOON
+    table.run("deadline", "set", "+2d")
     table.run("tick", "--process")
     lost = next(each for each in post.messages if "bruno" in str(each["To"]))
     done = table.run("tick", *_saved(tmp_path, bounce(lost, NOON)), "--process")
@@ -260,7 +281,7 @@ def test_status_games_tick_and_its_letter_show_the_same_letters(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:
     table.set(announcements="send", missing="wait")
-    table.clock.at = NOON
+    table.run("deadline", "set", "+2d")
     post.answers[("RCPT", "anna@example.org")] = "550 no such user"
     table.run("tick", "--process", status=1)
     lost = next(each for each in post.messages if "bruno" in str(each["To"]))

@@ -113,6 +113,13 @@ def test_the_example_of_a_year_ago_fell_on_a_sunday() -> None:
     assert read_utc("dom 23/11 ore 23:59", then) == "2025-11-23T22:59:00Z"
 
 
+def test_the_29th_of_february_is_a_day_of_leap_years() -> None:
+    in_winter = datetime(2027, 11, 18, 12, tzinfo=UTC)
+
+    assert read("29/2 20:00", in_winter) == read("29 feb 20:00", in_winter) == "2028-02-29 20:00"
+    assert refused("29/2 20:00").code == "deadline-unreadable"
+
+
 PUT_OFF_FOR_YEARS = ("9999 weeks", "9999w" * 70, "9999h" * 9000, "2 weeks 102 weeks")
 
 

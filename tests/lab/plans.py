@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from alexmagnum.lab.game import Match, Rows, play_match_game
-from alexmagnum.lab.plan import Plan, identify, parse_plan
+from alexmagnum.lab.plan import Plan, identify, modules_in, parse_plan
 from alexmagnum.lab.run import BatchTask, ResultFolder, open_results, play_batch
 
 OWN_BOTS = Path(__file__).with_name("own_bots.py")
@@ -42,7 +42,8 @@ def make_match(plan: Plan, name: str = "") -> Match:
 
 def play_one(plan: Plan, number: int = 1, name: str = "") -> dict[str, Rows]:
     """Play a game of a series of a plan and return its rows without the times."""
-    rows = play_match_game(make_match(plan, name), number)
+    with modules_in(plan.modules):
+        rows = play_match_game(make_match(plan, name), number)
     del rows["timings"]
     return rows
 

@@ -19,7 +19,7 @@ from alexmagnum.campaign import first_position
 from alexmagnum.errors import BadFile, BadPlan
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.lab.game import RULINGS, TABLES, GameRecord, make_frame
-from alexmagnum.lab.plan import DEFAULTS, PAIRED_KEYS, PLAN_KEYS, draw_seed, read_plan
+from alexmagnum.lab.plan import DEFAULTS, PAIRED_KEYS, PLAN_KEYS, draw_seed, parse_plan, read_plan
 from tests.case_library import read_yaml
 from tests.commands import ROOT, run_command
 from tests.each import check_each
@@ -35,6 +35,12 @@ FAULTS = read_yaml(Path(__file__).with_name("faults.yaml"))
 
 AROUND = {"good": GOOD + "{}\n", "b": B + "{}\n", "before": "{}\n" + GOOD, "text": "{}\n"}
 """Where the text of a fault stands in its plan."""
+
+
+def test_a_plan_is_read_without_running_its_bots(tmp_path: Path) -> None:
+    (tmp_path / "spy.py").write_text("raise SystemExit('it ran')\n", encoding="utf-8")
+    plan = parse_plan(GOOD.replace('"dumb"', '"spy:Bot"'), "plan.toml", tmp_path)
+    assert plan.bots == ("spy:Bot",)
 
 
 def _refuse(text: str, folder: Path) -> BadPlan:

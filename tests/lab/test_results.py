@@ -159,7 +159,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _replay(results: Path, series: str, game: str, folder: str, status: int = 0) -> str:
-    words = (folder, "--replay", "out", series, game)
+    words = (folder, "--replay", "out", series, game, "--own-bots", ".")
     said = run_command("new", *words, cwd=results.parent, status=status)
     return said.out + said.err
 
@@ -181,6 +181,21 @@ def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Pat
     assert "site/index.html" in published
     rules = run_command("settings", "rules.victory_centres", "--game", "game", cwd=results.parent)
     assert "5" in rules.out
+
+
+def test_results_run_no_program_that_the_user_does_not_name(results: Path, tmp_path: Path) -> None:
+    """The file of the run may say what it likes, and lie beside the program."""
+    words = ("new", "x", "--replay", "out", "easy", "3")
+    said = run_command(*words, cwd=results.parent, status=2)
+    assert "--own-bots" in said.err
+    shutil.copytree(results, tmp_path / "out")
+    run = tmp_path / "out" / "run.json"
+    run.write_text(run.read_text("utf-8").replace("own_bots:Texting", "os:abort"), "utf-8")
+    said = run_command(*words, "--own-bots", str(results.parent), cwd=tmp_path, status=2)
+    assert "os:abort" in said.err
+    for data in ("{", "[]", '{"format": 1}', '{"format": 1, "series": [{"series": {"x": 1}}]}'):
+        run.write_text(data, "utf-8")
+        assert "no results" in run_command(*words, cwd=tmp_path, status=2).err
 
 
 def test_what_is_not_there_is_named(results: Path) -> None:

@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from distributed import Client, LocalCluster
+from distributed.security import Security
 
 from alexmagnum.cli import variants
 from alexmagnum.lab.plan import Plan, identify
-from alexmagnum.lab.run import open_cluster, open_results, read_table
+from alexmagnum.lab.run import CREDENTIALS, open_cluster, open_results, read_table
 from tests.commands import ROOT, Printed, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 
@@ -141,6 +143,32 @@ def _list_processes(session: int, words: str = "") -> list[int]:
     )
     lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
     return [int(pid) for pid, arguments in lines if words in arguments]
+
+
+def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> None:
+    """Every port of its processes asks for a certificate that only they have."""
+    with open_cluster(1, "", tmp_path) as client:
+        scheduler = client.scheduler_info()["address"]
+        addresses = [scheduler, *client.scheduler_info()["workers"]]
+        assert {address.partition("://")[0] for address in addresses} == {"tls"}
+        for address in (scheduler, scheduler.replace("tls", "tcp")):
+            for security in (None, Security.temporary()):
+                with pytest.raises((OSError, TypeError, ValueError, RuntimeError)):
+                    Client(address, security=security, timeout=1)
+
+
+@pytest.mark.proof
+def test_a_cluster_with_tls_is_used_with_its_credentials(tmp_path: Path) -> None:
+    _write_and_play(tmp_path, WITH_FAULTS)
+    given = Security.temporary()
+    content = (given.tls_ca_file, given.tls_client_cert, given.tls_client_key)
+    for name, text in zip(CREDENTIALS, content, strict=True):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with LocalCluster(n_workers=1, host="127.0.0.1", security=given, dashboard_address=None) as one:
+        address = one.scheduler_address
+        assert "dask scheduler" in _run(tmp_path, "--scheduler", address, status=1).err
+        said = _run(tmp_path, "--scheduler", address, "--tls", ".", "--json")
+    assert said.data["played_now"] == 8
 
 
 @pytest.mark.proof

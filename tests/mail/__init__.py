@@ -1,1 +1,1 @@
-"""The reading of mail: a corpus, properties, and a fuzzer."""
+"""The reading of mail: a corpus and properties."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import shutil
+import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from alexmagnum.errors import GameError
+from alexmagnum.game import copies
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, list_copies, release_mail
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE
+from alexmagnum.game.file import FILE, SUM
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.inbox import Inbox
@@ -22,8 +26,9 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.materials import open_outbox, send_letters
 from alexmagnum.workflow.publish import process_phase, restore
 from alexmagnum.workflow.tick import Tick, run_tick
-from tests.game.desks import NOON, Clock, open_desk, salts
+from tests.game.desks import NOON, Clock, dump, open_desk, refusal, salts
 from tests.mail.mail_desk import fetch, mail_desk, reply
+from tests.mail.smtp_server import draft_letter
 
 SENDS = {"receipts": "send", "reports": "send", "announcements": "send", "pictures": "no"}
 
@@ -154,6 +159,68 @@ def test_drafts_of_the_copy_are_uncertain_where_nobody_knows(tmp_path: Path) -> 
     with open_desk(folder, now=clock) as desk:
         assert Outbox(desk).find(report.id).state == UNCERTAIN
         assert Inbox(desk).store.find_all()
+
+
+def test_a_command_that_opened_the_file_before_a_restore_sends_and_changes_nothing(
+    played: Played,
+) -> None:
+    folder, _, clock = played
+    with open_desk(folder, now=clock) as desk:
+        draft_letter(desk, "France")
+        put_back(folder, clock)
+        before = dump(folder)
+        with pytest.raises(GameError, match="game-replaced"):
+            list(send_letters(Outbox(desk)))
+        assert refusal(desk.pause).code == "game-replaced"
+    assert dump(folder) == before
+
+
+def test_a_restore_waits_for_nobody_and_lets_nobody_write_before_it_is_done(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, _, clock = played
+    real, refused = copies._swap, list[str]()
+
+    def swap(folder: Path, ready: Path) -> None:
+        with open_desk(folder, now=clock, wait=0) as late:
+            refused.append(refusal(lambda: late.record("late")).code)
+        real(folder, ready)
+
+    monkeypatch.setattr(copies, "_swap", swap)
+    put_back(folder, clock)
+    assert refused == ["game-busy"]
+
+
+FULL = sqlite3.OperationalError("database or disk is full")
+FULL.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("_take_file", OSError(errno.ENOSPC, "No space left on device")),
+        ("read_log", OSError(errno.ENOSPC, "No space left on device")),
+        ("_compare", FULL),
+        ("_read_rows", FULL),
+        ("_make_ready", FULL),
+    ],
+)
+def test_a_restore_on_a_full_disk_changes_nothing_and_holds_no_letter(
+    played: Played, monkeypatch: pytest.MonkeyPatch, step: str, error: Exception
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    folder, _, clock = played
+    (folder / SUM).unlink()  # so that rows are compared
+    before = dump(folder), sorted(path.name for path in (folder / "backups").iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(copies, step, fail)
+        assert refusal(lambda: put_back(folder, clock)).code == "cannot-write"
+
+    now = dump(folder), sorted(path.name for path in (folder / "backups").iterdir())
+    assert now == before
+    assert not put_back(folder, clock).held
 
 
 def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(played: Played) -> None:

@@ -31,10 +31,14 @@ from alexmagnum.mail.transport import (
     read_source,
     received_at,
 )
-from tests.each import check_results
-from tests.game.desks import NOON
+from alexmagnum.workflow.situation import read_situation
+from alexmagnum.workflow.tick import run_tick
+from tests.commands import run_command
+from tests.each import check_each, check_results
+from tests.game.desks import NOON, Clock
 from tests.mail.dovecot import USER, Dovecot
-from tests.mail.mail_desk import mail
+from tests.mail.mail_desk import mail, mail_desk, reply
+from tests.mail.scripted_server import DROP, SILENT, run_scripted_server
 
 OWN = b"Received: from a by mx.example.org with ESMTPS id 7;\n\tFri, 20 Nov 2026 13:00:00 +0100\n"
 OTHER = b"Received: by a; Thu, 19 Nov 2026 09:00:00 +0000\n"
@@ -341,3 +345,53 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
     settings = {**_settings(imap_server), **imap_server.settings_of(scheme=scheme)}
     with pytest.raises(GameError, match="imap-unreachable"):
         list(read_mailbox(read_account(settings), DAY, bool))
+
+
+# -- a server that fails ---------------------------------------------------------------------------
+
+STEPS = ("greeting", "CAPABILITY", "LOGIN", "EXAMINE", "SEARCH", "HEADS", "FETCH")
+REFUSED = [(step, fault) for step in STEPS[2:] for fault in ("NO x", "BAD x")]
+BROKEN = [(step, fault) for step in STEPS for fault in (DROP, f"* BYE x {DROP}", SILENT)]
+MAILS = [b"Message-ID: <a@b>\r\n\r\nA PAR H", b"Message-ID: <c@d>\r\n\r\nA VEN H"]
+
+
+def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the server says after the last mail does not matter."""
+    monkeypatch.setenv(SECRET, "secret")
+    monkeypatch.setattr("alexmagnum.mail.transport.SECONDS", 0.1)
+
+    def read(step: str, fault: str, tries: int = 1) -> None:
+        with run_scripted_server({step: fault}, MAILS) as server:
+            account = read_account({**SETTINGS, **server.settings})
+            for _ in range(tries):
+                with pytest.raises(GameError, match="imap-"):
+                    list(read_mailbox(account, DAY, lambda name: False))
+            found = list(read_mailbox(account, DAY, lambda name: False))
+            assert [each.raw for each in found] == MAILS
+
+    check_each([*REFUSED, *BROKEN, ("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)], read)
+
+
+def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next tick reads the rest; the status and a letter to the game master say so meanwhile."""
+    monkeypatch.setenv(SECRET, "secret")
+    clock, settings = Clock(), {"gm_address": "gm@example.org", "pictures": "no"}
+    with mail_desk(tmp_path, settings=settings, now=clock) as desk:
+        mails = [reply(desk, "France", "A PAR - BUR"), reply(desk, "Italy", "A VEN H")]
+        clock.pass_by(days=30)
+        with run_scripted_server({"FETCH": "NO not now"}, mails) as server:
+            for name, value in {**server.settings, "missing": "hold"}.items():
+                desk.set(name, value)
+            failed = run_tick(desk, (), io.BytesIO(), processes=True)
+            assert failed.told
+            assert [error.data["why"] for error in read_situation(desk).failures] == ["not now"]
+            assert "not now" in run_command("status", cwd=tmp_path).out
+            assert str(desk.phase) == "1901-spring"
+
+            done = run_tick(desk, (), io.BytesIO(), processes=True)
+        assert (done.failures, read_situation(desk).failures) == ([], ())
+        assert desk.processed("1901-spring").orders["France"] == ("A PAR - BUR",)

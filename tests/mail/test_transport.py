@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import smtplib
 import ssl
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import trustme
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
+from alexmagnum.mail.composition import Attachment, Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
 from alexmagnum.mail.transport import (
@@ -26,7 +29,9 @@ from alexmagnum.mail.transport import (
     SmtpCarrier,
     hold_lock,
 )
+from tests.each import check_each
 from tests.game.desks import Clock
+from tests.mail.scripted_server import DROP, SILENT, run_scripted_server
 from tests.mail.smtp_server import (
     PASSWORD,
     USER,
@@ -34,9 +39,11 @@ from tests.mail.smtp_server import (
     check_login,
     desk_with_address,
     draft_letter,
+    note_key,
     parse_mail,
     run_smtp_server,
 )
+from tests.sizes import sampled, sized
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
 
@@ -163,6 +170,55 @@ def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
 
     assert _fates(_deliver(tmp_path, post.settings)) == [LATER]
     assert post.taken == []
+
+
+CONNECTED = ("greeting", "EHLO", "MAIL", "RCPT", "DATA", "transfer", ".")
+NOT_CONNECTED = dict.fromkeys(CONNECTED[:2], NO_SERVER)
+GONE_AWAY = f"421 {DROP}"
+
+FAULTS = [
+    *((step, DROP, NOT_CONNECTED.get(step, LATER)) for step in CONNECTED[:6]),
+    (".", DROP, UNSURE),
+    *((step, SILENT, NOT_CONNECTED.get(step, LATER)) for step in CONNECTED[:5]),
+    ("transfer", SILENT, UNSURE),
+    (".", SILENT, UNSURE),
+    *((step, GONE_AWAY, NOT_CONNECTED.get(step, LATER)) for step in CONNECTED),
+    *((step, "451 later", LATER) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
+    *((step, "554 never", REFUSED) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
+    ("greeting", "554 never", NO_SERVER),
+    ("QUIT", DROP, GONE),
+    (".", "garbage", UNSURE),
+]
+
+
+@sampled
+def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is uncertain only where the server may have had its end."""
+    monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 0.1)
+    monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.1)
+    picture = random.Random(1).randbytes(20_000)
+    files = (Attachment("map.png", "image/png", picture),)
+    letter = Letter("Word", "Hello\n", attachments=files)
+
+    def check(step: str, fault: str, fate: Fate) -> None:
+        with run_scripted_server({step: fault}) as server:
+            number = box.draft(note_key(desk, f"{step} {fault}"), letter)
+            carrier = partial(SmtpCarrier, {**desk.settings, **server.settings})
+            assert _fates(list(send(box, carrier=carrier()))) == [fate]
+            again = [] if fate in (GONE, UNSURE) else [GONE]
+            assert _fates(list(send(box, carrier=carrier()))) == again
+            assert len(server.taken) == (fate != UNSURE)
+            if fate == UNSURE:
+                box.put_back(number)
+                assert _fates(list(send(box, carrier=carrier()))) == [GONE]
+            parts = parse_mail(server.taken[0]).walk()
+            assert any(part.get_content_type() == "image/png" for part in parts)
+
+    with desk_with_address(tmp_path / "g") as desk:
+        box = Outbox(desk)
+        check_each(FAULTS[:: sized(3, 1)], check)
 
 
 def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_all(

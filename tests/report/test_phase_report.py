@@ -24,7 +24,7 @@ from alexmagnum.game.settings import default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Position
 from alexmagnum.report.context import GM, PhaseContext, View, filter_context, gather_past_phase
-from alexmagnum.report.document import Items, PhaseReport, Section, Table
+from alexmagnum.report.document import Items, Orders, PhaseReport, Prose, Section, Table
 from alexmagnum.report.formats import MapPictures, format_report
 from alexmagnum.report.phase_report import compose_phase_report, format_turn_file, tabulate_changes
 from alexmagnum.report.words import AFTER, Mention
@@ -365,6 +365,7 @@ def test_a_map_of_ones_own_is_not_named_as_the_one_it_was_made_from(
 
 EN = load_sentences("en")
 NEWS = ("changes", "end", "awards", "gains", "dislodged", "lost", "eliminated", "due")
+OF_PLAYERS = ("changes", "end", "awards", "news", "due")
 OWN = ("pending", "ahead", "remarks")
 MAPS = MapPictures()
 
@@ -398,13 +399,29 @@ def _items(context: PhaseContext, reader: str, lang: str) -> tuple[str, ...]:
 def test_the_news_come_before_everything_else_in_their_order() -> None:
     def check(name: str, reader: str) -> None:
         keys = _keys(name, reader or None)
-        first = [key for key in (*NEWS, *OWN) if key in keys]
+        news = OF_PLAYERS if "news" in keys else NEWS
+        first = [key for key in (*news, *OWN) if key in keys]
         assert keys[: len(first)] == first
 
     for name in phase_contexts.ALL:
         check(name, "")
         check(name, phase_contexts.second_power(name))
-    assert _keys("autumn", "TOL")[:2] == ["gains", "due"]
+    assert _keys("autumn", "TOL")[:2] == ["news", "due"]
+    assert _keys("autumn", GM)[:2] == ["gains", "due"]
+
+
+def test_a_player_reads_first_what_they_won_and_lost_and_then_their_own_results() -> None:
+    said = {}
+    for power in ("TOL", "LIS"):
+        report = _report("autumn", power)
+        news, orders = _section(report, "news").body, _section(report, "orders").body
+        assert isinstance(news, Prose)
+        assert isinstance(orders, Orders)
+        said[power] = news.paragraphs
+        assert orders.groups[0].power == power
+        assert sorted(group.power for group in orders.groups) == ["CAN", "CAS", "LIS", "SEL", "TOL"]
+    nothing = "You won and lost no centre, and none of your units was dislodged."
+    assert said == {"TOL": ("You won Israel.",), "LIS": (nothing,)}
 
 
 @pytest.mark.parametrize(("lang", "start"), [("en", "From you: "), ("it", "Da te: ")])

@@ -275,6 +275,12 @@ const makeOrderArrows = (canvas, power) => {
     return [[data, "casing thin"], [data, "nothing"]];
   };
 
+  // The way of an army over the sea that no fleet is ordered to carry.
+  const attempt = (line) => {
+    const tip = arrow(line, "", false).at(-1)[0];
+    return [...undrawn(line), [tip, "head rim"], [tip, "head open"]];
+  };
+
   const void_line = (line) => [...undrawn(line), ...cross(along(line, length_of(line) / 2)[0], 3.6, " small")];
 
   const knob = (at) => [circle(at, 3.4), "knob"];
@@ -515,6 +521,7 @@ const makeOrderArrows = (canvas, power) => {
       lines.set(order.unit.key, line);
       field.lay(line, order.unit, true);
       const halt = halt_of(order, line);
+      if (!order.result && !order.fleets.length && (canvas.carried || []).includes(order.code)) return attempt(line);
       return halt === null ? ended(order, line, order.over ? " rollers" : "") : stopped(order, line, halt);
     };
 

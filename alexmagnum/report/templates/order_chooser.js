@@ -19,6 +19,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
 
   const LEAST = 0.9; // CSS pixels to a unit of the map below which symbols would get too small for a finger
   const EDGE = 44; // CSS pixels from the first view's symbols to the edge of the map
+  const MOST_SHORTCUTS = 3; // helps for moves of other units that are offered before all kinds of order
   const READABLE = 0.6; // the same for names: a map that shows all there is to pick from is not made smaller
 
   let scene = null; // what is ordered, and what is done with it
@@ -43,8 +44,38 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const leads = (choice, place) =>
     choice.order ? goal_of(choice) === place : (choice.then || []).some((further) => leads(further, place));
 
-  const options = () => ((path.at(-1) || subject).then || []).filter(free)
-    .filter((choice) => !toward || !path.length || leads(choice, toward));
+  // The units that are ordered, with the province to which each moves, "" if it stays.
+  const ordered = () => new Map([...scene.orders].filter(([one]) => one.unit && one !== subject)
+    .map(([one, made]) => [one.unit, code_of(made).startsWith(`${one.unit} - `) ? goal_of(made) : ""]));
+
+  // Whether an order is a support or a convoy of what another unit is ordered to do, or leads to one.
+  const fits = (choice, known) => {
+    if (!choice.order) return (choice.then || []).some((further) => fits(further, known));
+    const aim = (/^[AFG] \S+ [SC] ([AFG] \S+)/.exec(code_of(choice)) || [])[1];
+    return known.has(aim) && known.get(aim) === goal_of(choice);
+  };
+
+  // What fits the other orders comes first in every list.
+  const fitting_first = (listed, choice_of = (each) => each) => {
+    const known = ordered();
+    const first = new Set(known.size ? listed.filter((each) => fits(choice_of(each), known)) : []);
+    return [...first, ...listed.filter((each) => !first.has(each))];
+  };
+
+  const options = () => {
+    const listed = ((path.at(-1) || subject).then || []).filter(free)
+      .filter((choice) => !toward || !path.length || leads(choice, toward));
+    return path.length ? fitting_first(listed) : listed;
+  };
+
+  // The moves of other units that this one can help, each in one step.
+  const shortcuts = () => {
+    const known = new Map([...ordered()].filter(([, goal]) => goal));
+    const ways = (steps) => steps.at(-1).order ? [steps]
+      : (steps.at(-1).then || []).filter((choice) => fits(choice, known)).flatMap((choice) => ways([...steps, choice]));
+    return (subject.then || []).filter((kind) => kind.then && fits(kind, known)).flatMap((kind) => ways([kind]))
+      .slice(0, MOST_SHORTCUTS).map((steps) => ({ label: steps.map((step) => step.label).join(" · "), steps }));
+  };
 
   const waiting = (one) => !scene.orders.has(one) && scene.room(one);
 
@@ -77,15 +108,18 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const helping = ({ steps: [kind] }) => Boolean(kind.then && kind.then.some((choice) => choice.unit));
 
   // What other units could do about a place or a unit: go there, help there, or help somebody else to go there.
-  const answers = (place, unit) => shown().filter((one) => one !== subject && (scene.orders.has(one) || waiting(one)))
-    .flatMap((one) => {
-      const direct = ways_of(one, place, unit)
-        .map((steps) => ({ label: `${one.label} · ${label_of(steps)}`, select: one, steps }));
-      const helps = (one.then || []).filter((kind) => (kind.then || []).some((helped) => helped.unit && leads(helped, place)))
-        .map((kind) => ({ label: `${one.label} · ${kind.label} → ${places[place]}…`, select: one, steps: [kind], toward: place }));
-      return [...direct, ...helps];
-    })
-    .sort((one, other) => Number(helping(one)) - Number(helping(other)));
+  const answers = (place, unit) => {
+    const found = shown().filter((one) => one !== subject && (scene.orders.has(one) || waiting(one)))
+      .flatMap((one) => {
+        const direct = ways_of(one, place, unit)
+          .map((steps) => ({ label: `${one.label} · ${label_of(steps)}`, select: one, steps }));
+        const helps = (one.then || []).filter((kind) => (kind.then || []).some((helped) => helped.unit && leads(helped, place)))
+          .map((kind) => ({ label: `${one.label} · ${kind.label} → ${places[place]}…`, select: one, steps: [kind], toward: place }));
+        return [...direct, ...helps];
+      })
+      .sort((one, other) => Number(helping(one)) - Number(helping(other)));
+    return fitting_first(found, ({ steps }) => steps.at(-1));
+  };
 
   // -- choosing ------------------------------------------------------------------------------
 
@@ -261,7 +295,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     part("asked").textContent = question();
     const hint = subject ? "tap-goal" : elsewhere ? "elsewhere" : "";
     part("hint").textContent = hint && !narrowed ? sentences[hint] : "";
-    const listed = narrowed ? narrowed.choices : subject ? options() : [];
+    const listed = narrowed ? narrowed.choices : subject ? [...path.length ? [] : shortcuts(), ...options()] : [];
     part("choices").replaceChildren(...listed.map((choice) => button(choice.label, () => choose(choice))));
     const aside = (text, act) => part("choices").append(button(text, () => { act(); part("asked").focus(); }, "aside"));
     if (narrowed && subject) aside(sentences.back, () => { narrowed = null; render(); });

@@ -42,10 +42,12 @@
     return found.warnings.map((text) => make("span", "warning", text));
   };
 
-  // Other forms of an order that may have been meant, as the check suggests them.
+  // What the check of an order suggests: other forms of it that may have been meant, or orders of other units that it needs.
   const suggestions_of = (one, choice) => ((warned.get(code_of(choice)) || {}).suggestions || []).flatMap((code) => {
-    const other = one && find(one.then, (each) => code_of(each) === code);
-    return other ? [button(sentence("suggestion", other.order), () => chooser.take(one, other), "small")] : [];
+    const [whose, other] = data.subjects.map((each) => [each, find(each.then, (made) => code_of(made) === code)]).find(([, made]) => made) || [];
+    if (!other) return [];
+    const text = whose === one ? sentence("suggestion", other.order) : other.order;
+    return [button(text, () => chooser.take(whose, other), "small")];
   });
 
   // The judge's answer comes later than the order: what stands in such a place is put there anew when it has come.

@@ -73,6 +73,12 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return subjects_of(listed, due);
   };
 
+  // An army that no fleet carries gets the convoys that the check of orders suggests.
+  const offer_convoys = async (position, orders, stuck) => {
+    const { checks } = stuck.length ? await ask({ op: "check", position, orders }) : { checks: {} };
+    for (const fate of stuck) fate.suggestions = checks[fate.power].find(({ order }) => order === fate.order)?.suggestions || [];
+  };
+
   const results = async (position, orders, kind) => {
     const { fates, results: given, reasons } = await ask_at_once({ op: "adjudicate", position, orders, want: ["fates", "results", "reasons"] });
     const found = {};
@@ -94,6 +100,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
         if (place) found[`${each.power} ${each.order}`] = { ...each, text: reasons[i].text, bad: BAD.includes(each.result) };
       });
     }
+    await offer_convoys(position, orders, fates.filter(({ code }) => code === "no-convoy").map(({ power, unit }) => found[`${power} ${unit}`]));
     const lost = kind === "movement" ? [] : fates.filter((fate) => !fate.order && BAD.includes(fate.result)).map(({ power, unit }) => ({ power, unit }));
     return { fates: found, lost };
   };

@@ -26,11 +26,18 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
     if (one.unit) why.append(make("span", "note", say("why")));
     why.setAttribute("aria-expanded", String(open));
     why.dataset.subject = one.id;
-    if (!open || !one.unit) return [why];
+    const shown = [why, ...offers(step, fate)];
+    if (!open || !one.unit) return shown;
     const chain = make("ul", "chain");
     chain_of(step, one, chain);
-    return [why, chain];
+    return [...shown, chain];
   };
+
+  // The orders of other units that an order needs, each in one tap.
+  const offers = (step, fate) => (fate.suggestions || []).flatMap((code) => {
+    const other = step.subjects.find((each) => each.unit && code.startsWith(`${each.unit} `));
+    return other ? [button(choices.written(code), () => chooser.take(other, choices.leaf(code)), "small")] : [];
+  });
 
   const focus_why = (one) => part("table-orders").querySelector(`.why[data-subject="${CSS.escape(one.id)}"]`)?.focus({ preventScroll: true });
   const focus_row = (one) => part("table-orders").querySelector(`.subject[data-subject="${CSS.escape(one.id)}"]`)?.focus({ preventScroll: true });
