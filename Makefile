@@ -75,7 +75,7 @@ soak: $(READY)  ## the slow oracle over many random positions, of the standard g
 soak-games: $(READY)  ## fifty full games at random, every phase checked
 	$(BIN)/python -m tests.play --games 50 --jobs 2
 
-FUZZED := mail yaml json map geojson position link plan import import-values backup log
+FUZZED := mail page orders yaml json map geojson position link plan import import-values backup log
 
 fuzz: $(READY)  ## ten minutes for each reader of bytes that look for a way to break it
 	-$(BIN)/python -m pip install --quiet atheris

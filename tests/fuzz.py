@@ -31,12 +31,15 @@ from alexmagnum.game.verify import find_faults as find_file_faults
 from alexmagnum.game.verify import find_inconsistencies
 from alexmagnum.lab.plan import parse_plan
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.parsing.html import read_page
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.mime import clean_text, load_vocabulary
 from alexmagnum.position import Position
 from alexmagnum.report.sheet import read_fragment
 from tests.board.little import write
 from tests.commands import ROOT
 from tests.game.desks import new_desk
-from tests.mail.corpus_reader import CORPUS, check_message
+from tests.mail.corpus_reader import CORPUS, check_message, ordered
 
 SECONDS, MEGABYTES = 10, 1024
 """What one input may cost."""
@@ -70,6 +73,10 @@ def _read_text(read: Callable[[str], object]) -> Callable[[bytes, Path], object]
 
 def _files(*patterns: str) -> Callable[[Path], Iterable[bytes]]:
     return lambda folder: [p.read_bytes() for each in patterns for p in sorted(ROOT.glob(each))]
+
+
+def _read_orders(text: str) -> None:
+    ordered(IncomingMail("x", text=clean_text(text)), "TOL")
 
 
 def _read_map(data: bytes, folder: Path) -> None:
@@ -137,6 +144,11 @@ def _make_links(folder: Path) -> list[bytes]:
 
 TARGETS = {
     "mail": Target(lambda folder: CORPUS.values(), lambda data, folder: check_message(data)),
+    "page": Target(
+        _files("tests/mail/corpus/*.eml"),
+        _read_text(lambda text: read_page(text, load_vocabulary())),
+    ),
+    "orders": Target(_files("orders/*.txt"), _read_text(_read_orders)),
     "yaml": Target(
         _files("orders/turn.yaml", "tests/cases/c*.yaml"),
         _read_text(lambda text: parse_cases(text, "x")),

@@ -39,7 +39,7 @@ from alexmagnum.board.model import (
     switch_faults,
 )
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
-from alexmagnum.files import LONGEST_NAME, parse_json, read_text
+from alexmagnum.files import LONGEST_NAME, is_line, parse_json, read_text
 
 # Reading the JSON value of a map file into a board and the faults of its shape: the keys of a map
 # and the values they may have. A faulty value is reported and replaced by its default, so that one
@@ -60,12 +60,7 @@ COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def _is_text(value: object) -> bool:
-    return (
-        isinstance(value, str)
-        and bool(value.strip())
-        and value.isprintable()
-        and len(value) <= LONGEST_NAME
-    )
+    return isinstance(value, str) and bool(value.strip()) and is_line(value)
 
 
 def _is_texts(value: object) -> bool:
@@ -660,11 +655,7 @@ def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -
 
 
 def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
-    """Read a map file; return the board made of its usable values, and all faults and warnings.
-
-    Raises:
-        BadFile: the file cannot be read or is not JSON.
-    """
+    """Read a map file; return the board made of its usable values, and all faults and warnings."""
     draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *draft_faults(draft))
     shapes = path.parent / draft.board.geometry  # they lie beside the map
@@ -678,9 +669,6 @@ def read_map_text(text: str, name: str) -> Draft:
 
     A text that was just read is not read again: a game has a copy of the map that its reports ask
     for too.
-
-    Raises:
-        BadFile: the text is not JSON.
     """
     return read_map(parse_json(text, name))
 
@@ -707,12 +695,14 @@ def find_map(id_or_path: str | Path) -> Path:
     path = Path(id_or_path)
     if isinstance(id_or_path, Path) or "/" in text or "\\" in text or path.suffix:
         return path
+    known = known_maps()
+    if not is_line(text):
+        raise BadFile(text[:LONGEST_NAME], "unknown-map", near="", known=", ".join(known))
     shipped = maps_folder() / f"{text.lower()}.json"
     if text and shipped.is_file():
         return shipped
     if path.is_file():
         return path
-    known = known_maps()
     raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
 
 

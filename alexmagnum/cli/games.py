@@ -141,7 +141,7 @@ def new(
     if replay is not None:
         if any((map_id, name, like, start, players, bots, settings, deadline, welcome)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
-        with _replay(*replay, folder, call.sentences, own_bots) as desk:
+        with _replay(replay, folder, call.sentences, own_bots) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
@@ -190,12 +190,7 @@ def _read_model(folder: Path) -> tuple[str, dict[str, str]]:
 
 
 def _replay(
-    results: Path,
-    series: str,
-    number: int,
-    folder: Path,
-    sentences: Sentences,
-    own_bots: Path | None,
+    game: tuple[Path, str, int], folder: Path, sentences: Sentences, own_bots: Path | None
 ) -> Desk:
     # Imported late: the lab needs libraries that games do not.
     from alexmagnum.cli.variants import require_libraries
@@ -203,7 +198,7 @@ def _replay(
     require_libraries()
     bar = ProgressBar("lab-progress-replay", sentences)
     with show_progress_to(bar.show):
-        desk = replay_game(results, series, number, folder, sentences.lang, own_bots)
+        desk = replay_game(*game, folder, sentences.lang, own_bots)
     bar.end()
     return desk
 
@@ -278,7 +273,7 @@ def import_(
     into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
         refusals(call.sentences.lang),
-        Desk.import_game(file, into, surroundings(), keeps_settings=keep_settings) as desk,
+        Desk.import_game(file, into, surroundings(), keep=keep_settings) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)

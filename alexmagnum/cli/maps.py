@@ -196,11 +196,11 @@ def _read_turn(
 
     Lines that are no orders are named on the standard error.
     """
-    from alexmagnum.cases.files import read_turn, resolve_turn
-    from alexmagnum.cli.turns import read_turn_orders
+    from alexmagnum.cases.files import resolve_turn
+    from alexmagnum.cli.turns import read_any_turn, read_turn_orders
     from alexmagnum.report.results import list_mistakes
 
-    board, read = load_board(name), read_turn(path, name)
+    board, read = load_board(name), read_any_turn(path, name).turn
     turn = resolve_turn(read)
     other = turn.position.board.id
     if other != board.id:

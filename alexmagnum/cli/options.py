@@ -16,7 +16,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
-from alexmagnum.cases.files import read_turn, resolve_turn
+from alexmagnum.cases.files import resolve_turn
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
     PATH,
@@ -78,9 +78,10 @@ def options(
 ) -> None:
     """List the legal orders of a unit or a power, or count those of a position.
 
-    TURN is a turn file; its orders are ignored.  With UNIT, written as in an order ('A MEN',
-    'Menfi', 'EGE#2'), all its legal orders are listed; with --power all legal orders of the
-    power; with neither, the number of orders of each kind for every unit or power.
+    TURN is a turn file or a mail with a position; its orders are ignored.  With UNIT, written as
+    in an order ('A MEN', 'Menfi', 'EGE#2'), all its legal orders are listed; with --power all
+    legal orders of the power; with neither, the number of orders of each kind for every unit or
+    power.
 
     --outcomes adjudicates every joint order set (one legal order for every unit; in winter, picks
     and deployment one order list for every power) and counts the different positions that result.
@@ -94,7 +95,7 @@ def options(
       alexmagnum options orders/turn.yaml
       alexmagnum options small.yaml --outcomes --limit 500000
     """
-    position = resolve_turn(read_turn(turn, map_id)).position
+    position = resolve_turn(read_any_turn(turn, map_id).turn).position
     asked = find_powers(position.board, powers)
     if unit is not None:
         if outcomes or len(asked) > 1:
@@ -354,10 +355,7 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
 
 
 @click.command(cls=Command, json=False)
-@number_option(
-    "--longest", LONGEST, "Refuse requests longer than this.", least=100, metavar="BYTES"
-)
-def engine(call: Call, longest: int) -> None:
+def engine(call: Call) -> None:
     """Answer requests of a program: one JSON request a line in, one JSON answer a line out.
 
     A request gives a position, or orders for it, singly or many sets at once.  Every line gets an
@@ -369,9 +367,9 @@ def engine(call: Call, longest: int) -> None:
       echo '{"op": "position", "map": "standard"}' | alexmagnum engine
       alexmagnum engine < requests.txt > answers.txt
     """
-    conversation = Engine(call.sentences.lang, longest)
+    conversation = Engine(call.sentences.lang)
     output = sys.stdout.buffer
-    for line in _read_lines(sys.stdin.buffer, longest):
+    for line in _read_lines(sys.stdin.buffer):
         try:
             output.write(conversation.answer(line).encode("ascii") + b"\n")
             output.flush()
@@ -380,12 +378,12 @@ def engine(call: Call, longest: int) -> None:
             return
 
 
-def _read_lines(source: BinaryIO, longest: int) -> Iterator[bytes | None]:
+def _read_lines(source: BinaryIO) -> Iterator[bytes | None]:
     """Yield the lines that are not blank; None for one that is too long, which is not kept."""
-    while line := source.readline(longest + 2):
-        if len(line.rstrip(b"\r\n")) > longest:
+    while line := source.readline(LONGEST + 2):
+        if len(line.rstrip(b"\r\n")) > LONGEST:
             while not line.endswith(b"\n"):
-                line = source.readline(longest)
+                line = source.readline(LONGEST)
                 if not line:
                     break
             yield None

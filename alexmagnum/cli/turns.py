@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from alexmagnum.campaign import eliminated, ending, owners_after
-from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, resolve_turn, turn_of
+from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_picks
 from alexmagnum.cases.schema import read_file
 from alexmagnum.cli import Command
@@ -26,7 +26,7 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import BadFile
-from alexmagnum.files import parse_yaml, read_bytes, read_stream, read_text
+from alexmagnum.files import decode_text, parse_yaml, read_bytes, read_stream
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
@@ -135,7 +135,7 @@ def add_order_files(
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = read_text(path) if str(path) != "-" else _decode_input(_read_raw(path))
+        text = decode_text(_read_raw(path), str(path))
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
@@ -154,13 +154,6 @@ def add_order_files(
 def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     units = {getattr(order, "unit", None) for order in later} - {None}
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
-
-
-def _decode_input(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile("-", "not-utf8", byte=str(error.start)) from None
 
 
 def _read_raw(path: Path) -> bytes:
@@ -347,7 +340,8 @@ def adjudicate(
 ) -> None:
     """Resolve one phase and print the report.
 
-    TURN is a turn file (YAML or JSON) with the position and perhaps orders.  ORDERS are texts
+    TURN is a turn file (YAML or JSON) with the position and perhaps orders, or a mail with a
+    position.  ORDERS are texts
     as players write them, with each power's name on a line of its own or as the file's name
     ('-' reads standard input).  They replace the orders that the turn file has for that power;
     a second file of the same power adds to the first.  Lines that cannot be read as an order
@@ -365,7 +359,7 @@ def adjudicate(
     if map_out is None and (orders_of or part):
         option = "--orders-of is" if orders_of else "--around, --for and --region are"
         raise click.UsageError(f"{option} about the picture: name a file with --map-out.")
-    position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders)
+    position, lines, understood = read_turn_orders(read_any_turn(turn, map_id).turn, orders)
     outcome = judge(position, understood)
     if map_out is not None:
         scene = turn_picture(position, understood, call.sentences, orders_of=orders_of, part=part)
@@ -421,7 +415,9 @@ def check(
       alexmagnum check orders/turn.yaml orders/tolomeo.txt --lang it
     """
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
-    position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)
+    position, lines, understood = read_turn_orders(
+        read_any_turn(turn, map_id).turn, orders, settings
+    )
     checks = check_orders(position, understood)
     wrong = list(list_mistakes(lines, position.board, call.sentences))
     notices = list_notices(lines, position.board, call.sentences)

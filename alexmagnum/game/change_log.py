@@ -40,6 +40,9 @@ _NOTED = f"SELECT name, size FROM {LOG_TABLE}"
 
 _EVENTS = (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
 
+_LARGE = {"messages": "raw"}
+"""Columns that an update of their table leaves out of the log, if it does not change them."""
+
 
 class ChangeLog:
     """The log of an open game file.
@@ -61,13 +64,15 @@ class ChangeLog:
         self._written = None
         if self._tables:
             return
-        self._db.execute("CREATE TEMP TABLE changed (name TEXT, row INTEGER)")
+        self._db.execute("CREATE TEMP TABLE changed (name TEXT, row INTEGER, kept INTEGER)")
         rows = self._db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
         names = [name for (name,) in rows if name != LOG_TABLE and not name.startswith("sqlite_")]
         for name, (event, row) in product(names, _EVENTS):
+            large = _LARGE.get(name) if event == "UPDATE" else None
+            kept = f"NEW.{large} IS OLD.{large}" if large else "0"
             self._db.execute(
                 f"""CREATE TEMP TRIGGER {name}_{event} AFTER {event} ON main.{name}
-                    BEGIN INSERT INTO changed VALUES ('{name}', {row}.rowid); END"""
+                    BEGIN INSERT INTO changed VALUES ('{name}', {row}.rowid, {kept}); END"""
             )
         self._tables = tuple(names)
 
@@ -75,9 +80,11 @@ class ChangeLog:
         """Add a line with the rows that the open transaction changed; ``waits``: until it is on the
         disk."""
         changed: dict[str, list[int]] = {}
-        for name, row in self._db.execute("SELECT DISTINCT name, row FROM changed"):
-            changed.setdefault(name, []).append(row)
-        if not changed:
+        updated: dict[str, list[int]] = {}
+        sql = "SELECT name, row, MIN(kept) FROM changed GROUP BY name, row"
+        for name, row, kept in self._db.execute(sql):
+            (updated if kept else changed).setdefault(name, []).append(row)
+        if not (changed or updated):
             return
         self._db.execute("DELETE FROM changed")
         path, size = self._find()
@@ -86,6 +93,9 @@ class ChangeLog:
             for name in (changed if size else self._tables)
         }
         record = {"version": VERSION, "whole": not size, "tables": tables}
+        if size:
+            found = {name: self._read_table(name, rows) for name, rows in updated.items()}
+            record["updated"] = {name: _leave_out(found[name], _LARGE[name]) for name in found}
         packed = base64.b64encode(zlib.compress(json.dumps(record, default=pack).encode(), 1))
         line = b"%08x %s\n" % (zlib.crc32(packed), packed)
         self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -132,6 +142,12 @@ class ChangeLog:
         cursor = self._db.execute(f"SELECT rowid AS rowid, * FROM {name} {where}", values)
         columns = [column[0] for column in cursor.description]
         return {"columns": columns, "changed": changed or (), "rows": cursor.fetchall()}
+
+
+def _leave_out(table: dict[str, Any], column: str) -> dict[str, Any]:
+    at = table["columns"].index(column)
+    columns, *rows = ((*row[:at], *row[at + 1 :]) for row in (table["columns"], *table["rows"]))
+    return {"columns": columns, "rows": rows}
 
 
 def list_logs(folder: Path) -> tuple[Path, ...]:
@@ -205,6 +221,10 @@ def apply_records(db: sqlite3.Connection, records: Iterable[dict[str, Any]]) -> 
             columns = ", ".join(f'"{column}"' for column in table["columns"])
             db.executemany(f"DELETE FROM {name} WHERE rowid = ?", ([k] for k in table["changed"]))
             db.executemany(f"INSERT INTO {name} ({columns}) VALUES ({marks})", table["rows"])
+        for name, table in record.get("updated", {}).items():
+            values = ", ".join(f'"{column}" = ?' for column in table["columns"])
+            sql = f"UPDATE {name} SET {values} WHERE rowid = ?"
+            db.executemany(sql, ([*row, row[0]] for row in table["rows"]))  # the first is its rowid
     db.execute("COMMIT")
 
 

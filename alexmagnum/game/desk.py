@@ -99,24 +99,19 @@ class Desk(Game, Acts):
 
     @classmethod
     def import_game(
-        cls,
-        path: Path,
-        folder: Path,
-        around: Surroundings = REAL_WORLD,
-        *,
-        keeps_settings: bool = False,
+        cls, path: Path, folder: Path, around: Surroundings = REAL_WORLD, *, keep: bool = False
     ) -> Desk:
         """Create a game in a new folder from the file that ``export`` wrote.
 
         Settings of mail, paths and automatic sending are reset, each with a warning of the desk,
-        unless it ``keeps_settings``: only the game master's own export should.
+        unless ``keep``: that is for the game master's own export.
 
         Raises:
             GameError: game-exists, game-newer, not-an-export, export-differs.
         """
         from alexmagnum.game.create import import_game
 
-        return import_game(cls, path, folder, around, keeps_settings=keeps_settings)
+        return import_game(cls, path, folder, around, keep=keep)
 
     # -- what there is ---------------------------------------------------------------------------
 

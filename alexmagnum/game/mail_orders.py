@@ -489,15 +489,17 @@ class _MailOrderReader:
         """Return the lines of some parts, numbered as in the mail."""
         if not parts:
             return []
-        texts = [""] * parts[-1].number
+        above = parts[0].number - 1
+        texts = [""] * (parts[-1].number - above)
         for part in parts:
-            texts[part.number - 1] = part.text
+            texts[part.number - above - 1] = part.text
         fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
         reading = read_orders(
             "\n".join(texts), self.position, self.power, settings=fuzzy, writers=self.writers
         )
         verbs = {part.number: part.verb for part in parts if part.verb}
-        return [self._add_verb(line, verbs.get(line.number, "")) for line in reading.lines]
+        lines = [replace(line, number=line.number + above) for line in reading.lines]
+        return [self._add_verb(line, verbs.get(line.number, "")) for line in lines]
 
     def _add_verb(self, line: Line, verb: str) -> Line:
         """Read a unit without a verb, below ``Costruzioni:``, as one to build."""

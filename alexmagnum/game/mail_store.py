@@ -28,7 +28,8 @@ from alexmagnum.i18n.sentences import fold
 
 # The messages that came in, as the game file keeps them.
 #
-# A message is kept byte for byte and never changed; what was decided about it stands beside it.
+# A message is kept byte for byte and never changed; what was decided about it stands beside it. Of
+# what strangers send only the beginning is kept, for a while.
 
 
 NEW, TAKEN, WAITING, REJECTED, ASIDE = "new", "taken", "waiting", "rejected", "aside"
@@ -38,6 +39,10 @@ STANDBY_REASONS = frozenset({"waits-standby", "waits-invited"})
 
 BOUNCED = "aside-bounce"
 """Why a notice is left aside which says that a letter came back."""
+
+
+KEPT_FIELD = b"X-Alexmagnum-Kept: "
+"""The beginning of a message that is not kept as a whole; the digest of its contents follows."""
 
 
 class Why(NamedTuple):
@@ -124,6 +129,21 @@ class InboxStore:
         row = self._file.row("SELECT raw FROM messages WHERE id = ?", number)
         assert row is not None, "messages are never deleted"
         return bytes(row["raw"])
+
+    def size_of_strangers(self) -> int:
+        """Return the bytes of all messages whose writer nobody knows."""
+        return self._file.count("SELECT SUM(length(raw)) FROM messages WHERE power = ''")
+
+    def find_old_strangers(self, until: str) -> tuple[int, ...]:
+        """Return messages that came before an instant, were left aside, and are of strangers: some
+        of those of which more is kept than the field on top."""
+        rows = self._file.rows(
+            """SELECT id FROM messages
+               WHERE state = ? AND power = '' AND received < ? AND length(raw) > 100 LIMIT 100""",
+            ASIDE,
+            until,
+        )
+        return tuple(row["id"] for row in rows)
 
     def find_last_received(self, origin: str) -> str:
         """Return when the last message came whose origin begins so, "" if there is none."""
@@ -717,6 +737,15 @@ def find_codes(game: Game, texts: Iterable[str]) -> tuple[CodeRow, ...]:
     tokens = dict.fromkeys(token for text in texts for token in _TOKEN.findall(text.casefold()))
     found = (find_code(game, token) for token in tokens)
     return tuple(dict.fromkeys(code for code in found if code))
+
+
+def hide_codes(game: Game, text: str) -> str:
+    """Return a text with stars in place of the game's codes, for people other than its writer."""
+
+    def hide(found: re.Match[str]) -> str:
+        return "*" * len(found[0]) if find_code(game, found[0]) else found[0]
+
+    return re.sub(_TOKEN.pattern, hide, text, flags=re.IGNORECASE)
 
 
 # -- codes in subjects and addresses --------------------------------------------------------------

@@ -12,12 +12,13 @@ from typing import NamedTuple
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
+from alexmagnum.files import is_line
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, VoteRow
-from alexmagnum.game.settings import DISORDER, is_line
+from alexmagnum.game.settings import DISORDER
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.

@@ -9,7 +9,7 @@ from datetime import time
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
-from alexmagnum.files import LONGEST_NAME
+from alexmagnum.files import is_line
 from alexmagnum.i18n.dates import check_zone, parse_span, parse_weekday
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
@@ -224,11 +224,6 @@ def check_web_address(text: str) -> None:
     """Refuse a text that is not the address of a page: it goes into players' sheets as a link."""
     if text and not _WEB_ADDRESS.fullmatch(text):
         raise GameError("web-address-unreadable", text=text[:60])
-
-
-def is_line(text: str) -> bool:
-    """Return whether a text is one printable line of no more than 200 characters, as every name."""
-    return text.isprintable() and len(text) <= LONGEST_NAME
 
 
 def check_line(text: str) -> None:

@@ -21,7 +21,7 @@ from alexmagnum.board.map_file import known_maps, load_board, start_faults
 from alexmagnum.board.model import Board, near, show, switch_faults
 from alexmagnum.bots import BOTS, Bot, load_bot
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
-from alexmagnum.files import MOST_YAML, read_text
+from alexmagnum.files import MOST_YAML, is_line, read_text
 from alexmagnum.frozen import freeze
 from alexmagnum.notation.names import find_power
 
@@ -71,7 +71,7 @@ class Series:
 
 def locate_map(source: str, folder: Path) -> str | Path:
     """Return the id of a map of the package, or the path of a map file, seen from a folder."""
-    if source.lower() in known_maps():
+    if source.lower() in known_maps() or not is_line(source):
         return source
     path = folder / source
     return path if path.is_file() or Path(source).suffix or "/" in source else source

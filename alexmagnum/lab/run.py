@@ -48,7 +48,11 @@ from alexmagnum.lab.plan import (
 PATIENCE = 10
 """The seconds to wait for a scheduler, and for its first worker."""
 
-CREDENTIALS = ("ca.pem", "cert.pem", "key.pem")
+CREDENTIALS = {
+    "tls_ca_file": "ca.pem",
+    "tls_client_cert": "cert.pem",
+    "tls_client_key": "key.pem",
+}
 """The files for a scheduler with TLS: who signs, the certificate of this machine, and its key."""
 
 _SETTINGS = {
@@ -145,7 +149,8 @@ def _keep_ctrl_c_from_new_processes() -> Iterator[None]:
 
 def _connect(scheduler: str, tls: Path | None) -> Iterator[Client]:
     try:
-        security = _read_credentials(tls) if tls else None
+        files = {kind: str(tls / name) for kind, name in CREDENTIALS.items()} if tls else {}
+        security = Security(require_encryption=bool(tls), **files)
         client = Client(scheduler, timeout=PATIENCE, security=security)
     except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
         why = str(error) or type(error).__name__
@@ -156,13 +161,6 @@ def _connect(scheduler: str, tls: Path | None) -> Iterator[Client]:
         except TimeoutError:
             raise AlexMagnumError("lab-no-workers", address=scheduler) from None
         yield client
-
-
-def _read_credentials(folder: Path) -> Security:
-    ca, cert, key = (str(folder / name) for name in CREDENTIALS)
-    return Security(
-        require_encryption=True, tls_ca_file=ca, tls_client_cert=cert, tls_client_key=key
-    )
 
 
 # -- do all play the same game? --------------------------------------------------------------------

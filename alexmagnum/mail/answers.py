@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from textwrap import shorten
@@ -20,7 +20,7 @@ from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
-from alexmagnum.game.mail_store import LetterKey, Message, Occasion
+from alexmagnum.game.mail_store import LetterKey, Message, Occasion, hide_codes
 from alexmagnum.game.orders import read_canonical_orders, read_receipt
 from alexmagnum.game.people import (
     ALL,
@@ -59,6 +59,7 @@ from alexmagnum.mail.parsing.commands import (
     read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.mime import MAX_ORDERS, Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
@@ -387,6 +388,10 @@ class MailToAnswer:
     def __init__(self, outbox: Outbox, row: Message, message: IncomingMail) -> None:
         self.outbox, self.game, self.row, self.message = outbox, outbox.game, row, message
         self.asked = read_requests(message.text, self.game.base)
+        if len(self.asked.orders_text) > MAX_ORDERS:
+            note = Note.of("too-large", limit=str(MAX_ORDERS))
+            self.message = replace(message, notes=(*message.notes, note))
+            self.asked = replace(self.asked, orders_text=self.asked.orders_text[:MAX_ORDERS])
         self.power = ""
         self.read: Mail | None = None
 
@@ -697,7 +702,7 @@ class Answer:
         What leaves any doubt of who is to read it goes to nobody.
         """
         game, say, power = self.game, self.sentences.format, self.power
-        text = self._remove_signature(piece.text)
+        text = hide_codes(game, self._remove_signature(piece.text))
         hidden = hides_names(game) and (piece.readers or piece.to_all)
         # Names of others are not looked for: to refuse one would tell the writer who plays.
         betrayed = find_names_of(game, [self.player], text) if piece.anonymous or hidden else ()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
 from functools import cached_property
-from itertools import count
+from itertools import count, product
 from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
@@ -62,6 +63,7 @@ from alexmagnum.mail.parsing.message import (
     find_fault,
     read_head,
     read_message,
+    shorten_mail,
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
@@ -161,7 +163,9 @@ _SPAM_FIELDS = ("X-Spam-Flag", "X-Spam-Status", "X-Spam", "X-Spam-Result")
 # player who wrote that mail has only to answer.
 
 
-_REASONS_UNTOLD = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "waits-automatic"})
+_REASONS_UNTOLD = frozenset(
+    {"waits-too-many", "waits-list", "waits-stumbled", "waits-stopped", "waits-automatic"}
+)
 """Reasons to wait that the player does not hear of."""
 
 _MOST_NOTES = 3
@@ -311,7 +315,33 @@ COMMANDS = "aside-commands"
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
-_RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)")
+_COMMENT = re.compile(r"\([^()]*\)")
+_RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
+_DOMAIN = re.compile(r"\bheader\.(?:d|i|from)\s*=\s*\"?(?:[^\s@\";]*@)?([\w.-]+)")
+
+
+def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield methods and results of our own mail server, whose fields stand above those of others.
+
+    A signature counts if its domain fits a sender's host; that of another proves nothing.
+    """
+    own = None
+    for name, value in fields.items():
+        if name.casefold() == "received" and own is not None:
+            return
+        if name.casefold() != "authentication-results":
+            continue
+        told = _COMMENT.sub(" ", str(value).casefold())
+        server = " ".join(told.partition(";")[0].split()[:1])
+        if own not in (None, server):
+            return
+        own = server
+        for method, result, more in _RESULT.findall(told):
+            domains = _DOMAIN.findall(more)
+            fits = method == "dmarc" and not domains
+            for host, domain in product(hosts, domains):
+                fits |= f".{host}".endswith(f".{domain}") or f".{domain}".endswith(f".{host}")
+            yield method, result if result != "pass" or method == "spf" or fits else "other"
 
 
 class MailInHand(MailToAnswer):
@@ -502,16 +532,12 @@ class MailInHand(MailToAnswer):
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
             yield Why.of("waits-half-read")
-        # What our own mail server notes on top of other fields is a hint in one direction only: a
-        # pass proves nothing, because anybody can write one.
-        told = str(self.fields.get("Authentication-Results", ""))
-        results: dict[str, set[str]] = {}
-        for method, result in _RESULT.findall(told.casefold()):
-            results.setdefault(method, set()).add(result)
-        good = "pass" in results.get("dkim", ()) or "pass" in results.get("dmarc", ())
-        if "fail" in results.get("dmarc", ()) or ("fail" in results.get("spf", ()) and not good):
-            said = (f"{method}={'/'.join(sorted(found))}" for method, found in results.items())
-            yield Why.of("waits-forged", results=", ".join(said))
+        hosts = [address.rpartition("@")[2] for address in self.message.senders]
+        told = dict.fromkeys(_read_verdicts(self.fields, hosts))
+        good = ("dkim", "pass") in told or ("dmarc", "pass") in told
+        if ("dmarc", "fail") in told or (("spf", "fail") in told and not good):
+            said = ", ".join(f"{method}={result}" for method, result in told)
+            yield Why.of("waits-forged", results=said)
         # Too many mails: this stops two programs that answer each other.
         at = self.row.received
         begin = format_iso(parse_iso(at) - timedelta(hours=1))
@@ -616,9 +642,8 @@ def _find_only(powers: Collection[str]) -> str:
 
 # The inbox: every message is stored as it came, then handled, once.
 #
-# Storing and handling are two transactions. A program that is killed between them leaves a
-# message ``new``, and the next fetch handles it; a program killed during the second leaves
-# nothing of it.
+# Storing and handling are two transactions, and before a message is read it is marked in a third. A
+# program that is killed leaves a message ``new``, and the next fetch handles it.
 
 
 _LATE = timedelta(days=14)
@@ -626,6 +651,14 @@ _LATE = timedelta(days=14)
 
 _FIRST_DAY = date(1990, 1, 1)
 """A day before any mail of a game."""
+
+_KEPT = timedelta(days=60)
+_BEGINNING = 16 << 10
+_MOST_OF_STRANGERS = 16 << 20
+"""How long the beginning of a stranger's message is kept, and the bytes of one and of all."""
+
+_TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
+"""A mark on a message that is being handled, and the marks with which it is not handled again."""
 
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Errors of the game file, for which no message is at fault."""
@@ -707,19 +740,29 @@ class Inbox:
             yield self.handle(message.id)
 
     def keep(self, found: Found, *doubts: Why) -> int | None:
-        """Store a message as it came and return its number, None if it is here already.
+        """Store a message and return its number, None if it is here already.
 
-        With ``doubts`` it waits for the game master, if it is not left aside.
+        With ``doubts`` it waits for the game master, if it is not left aside.  So does a message
+        with the Message-ID of another one whose contents are not the same.
         """
-        message = read_head(found.raw)
+        known = self.store.find_by_key(read_head(found.raw).key)
+        if known and self.store.raw(known.id) == found.raw:
+            return None
+        message = read_message(found.raw)
+        key = message.key
+        if known:
+            if read_message(self.store.raw(known.id)).digest == message.digest:
+                return None
+            key = f"{key} {message.digest}"
+            doubts = (*doubts, Why.of("waits-same-id", number=str(known.id)))
         now = self.game.now().astimezone(UTC)
         with self.file.writing("fetch"):
-            if self._knows(message.key):
+            if self._knows(key):
                 return None
             keep_daily_copy(self.game)
             return self.store.add(
-                key=message.key,
-                raw=found.raw,
+                key=key,
+                raw=self._shorten(found.raw, message, now),
                 origin=found.origin,
                 received=format_iso(min(found.received or now, now)),
                 fetched=format_iso(now),
@@ -727,6 +770,24 @@ class Inbox:
                 subject=message.subject,
                 why=doubts,
             )
+
+    def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:
+        """Return what is kept of a message: all, or the beginning of one of a stranger.
+
+        Beginnings go once they are old, and none is kept while those of strangers take up all the
+        room that they have; once the game is over, what its closing seal rests on stays.
+        """
+        signs = find_game_signs(self.game, message)
+        is_master = message.senders == (self.game.settings["gm_address"].casefold(),)
+        is_standby = find_standby_reason(self.game, message) is not None
+        if signs.codes or signs.answers or signs.powers or is_standby or is_master:
+            return raw
+        until = format_iso(now - _KEPT)
+        for number in () if self.game.head().is_over else self.store.find_old_strangers(until):
+            old = self.store.raw(number)
+            self.store.update(number, raw=shorten_mail(old, read_message(old), 0))
+        room = 0 if self.store.size_of_strangers() > _MOST_OF_STRANGERS else _BEGINNING
+        return raw if len(raw) <= room else shorten_mail(raw, message, room)
 
     def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:
         """Read a message; texts that were sent to some powers lately count as quotation."""
@@ -742,29 +803,44 @@ class Inbox:
     def handle(self, number: int) -> Message:
         """Decide on a new message, do what it asks for if it is taken, and return it.
 
-        A message on which the program fails waits, so that those behind it come through.
+        A message on which the program fails waits, so that those behind it come through; so does
+        one on which it was stopped, at the second time.
         """
+        row = self.store.find(number)
+        doubts = tuple(why for why in row.why if why != _TRIED)
+        if row.state != NEW:  # another command was quicker
+            return row
+        if len(row.why) - len(doubts) == _MOST_TRIES:
+            return self._let_wait(number, _TRIED)
         try:
+            with self.file.writing("fetch"):
+                self.store.update(number, (*row.why, _TRIED))
+            message = self._parse_mail(self.store.raw(number), *self._find_powers_of(row))
             with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
-                row = self.store.find(number)
-                if row.state == NEW:  # else another command was quicker
-                    self._handle(row)
+                current = self.store.find(number)
+                if current.state == NEW:
+                    self._handle(replace(current, why=doubts), message)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
             if isinstance(error, GameError) and error.code in _FILE_ERRORS:
+                with suppress(GameError), self.file.writing("fetch"):
+                    self.store.update(number, row.why)
                 raise
             why = Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
-            with self.file.writing("fetch"):
-                power = next(iter(self._find_powers_of(self.store.find(number))), "")
-                phase = self.game.head().name if power else ""
-                self.store.update(number, (why,), state=WAITING, power=power, phase=phase)
+            return self._let_wait(number, why)
+        return self.store.find(number)
+
+    def _let_wait(self, number: int, why: Why) -> Message:
+        with self.file.writing("fetch"):
+            power = next(iter(self._find_powers_of(self.store.find(number))), "")
+            phase = self.game.head().name if power else ""
+            self.store.update(number, (why,), state=WAITING, power=power, phase=phase)
         return self.store.find(number)
 
     def _find_powers_of(self, row: Message) -> tuple[str, ...]:
         return find_powers_at(self.game, row.sender.split(", "))
 
-    def _handle(self, row: Message) -> None:
-        message = self._parse_mail(self.store.raw(row.id), *self._find_powers_of(row))
+    def _handle(self, row: Message, message: IncomingMail) -> None:
         mail = MailInHand(self.outbox, row, message)
         answered = find_answered(self.game, message)
         if answered is None:

@@ -215,6 +215,8 @@ class LetterWriter:
             yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
+            if introduces:
+                yield self.say("letter-code-yours")
             known = {row.kind for row in self.game.line() if not row.passed}
             if introduces or self.head.kind not in known:
                 position, power = self.game.position, self.player.power

@@ -345,6 +345,9 @@ SECONDS = 60
 _BATCH = 200
 """Messages whose heads one request asks for."""
 
+_MOST_AGAIN = 20
+"""Messages with the Message-ID of another that are fetched again each time."""
+
 _ID = re.compile(rb"<[^<>\s]+>")
 _UID = re.compile(rb"\bUID (\d+)")
 
@@ -458,10 +461,11 @@ def _enter(box: BaseMailBox, account: Account) -> None:
 def _list_unknown(
     client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool]
 ) -> Iterator[str]:
-    """Yield the messages without a Message-ID, or with an unknown one.
+    """Yield the messages without a Message-ID, with an unknown one, or with that of another.
 
     Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
     """
+    names, again = set[bytes](), 0
     for at in range(0, len(uids), _BATCH):
         batch = uids[at : at + _BATCH]
         parts = "(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
@@ -469,7 +473,10 @@ def _list_unknown(
         for told, head in _fetch(client, ",".join(batch), parts):
             number, name = _UID.search(told), _ID.search(head)
             if number and name and known(name[0].decode("ascii", "replace")):
-                seen.add(number[1].decode())
+                again += name[0] in names
+                if name[0] not in names or again > _MOST_AGAIN:
+                    seen.add(number[1].decode())
+                names.add(name[0])
         yield from (uid for uid in batch if uid not in seen)
 
 
@@ -747,7 +754,7 @@ def hold_lock(
         GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
     """
     path, holder = folder / f"{command}.lock", folder / f"{command}.holder"
-    lock = FileLock(path)
+    lock = FileLock(path, mode=PRIVATE)
     try:
         lock.acquire(timeout=wait)
     except Timeout:
@@ -761,6 +768,7 @@ def hold_lock(
         with suppress(OSError):
             path.touch()  # its time tells when the command last ran
             word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
+            holder.touch(PRIVATE)
             holder.write_text(word, encoding="utf-8")
         yield
     finally:

@@ -69,7 +69,8 @@ def is_likely(text: OrderParser) -> bool:
 
 def _has_shortened_ends(text: OrderParser) -> bool:
     """Return whether only a move sign stands between the beginning of a name and another name."""
-    if not any(token.kind in ("dash", "arrow") for token in text.line[text.at :]):
+    near = text.line[text.at : text.at + _LONGEST_NAME]
+    if not any(token.kind in ("dash", "arrow") for token in near):
         return False
     everywhere = frozenset(text.board.provinces)
     found = text.provinces.find_beginning(text.line, text.at, everywhere)

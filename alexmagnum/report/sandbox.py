@@ -160,6 +160,8 @@ SCRIPTS = (
     *TABLE_SCRIPTS,
     "page_judge.js",
     "position_link.js",
+    "turn_text.js",
+    "map_picture.js",
     "position_editor.js",
     "sandbox.js",
 )

@@ -303,8 +303,8 @@ _TABLE_SENTENCES = _list_codes(
     "start start-places nothing who nobody told counts nothing-yet none-yet destroyed "
     "beaten refused now at-start over plan plan-open in-plan yours given-of beaten-count "
     "holds why nothing-mine copied-mine not-copied given guesses-cleared pasted paste-empty "
-    "paste-taken paste-none paste-not-here paste-half paste-more paste-guessed-more flip "
-    "flip-searching flip-stop flip-found flip-theirs flip-none",
+    "paste-long paste-taken paste-none paste-not-here paste-half paste-more "
+    "paste-guessed-more flip flip-searching flip-stop flip-found flip-theirs flip-none",
 )
 
 _FLIP_SENTENCES = ("flip-others", "flip-own", "flip-stopped")
@@ -325,6 +325,7 @@ TABLE_SCRIPTS = (
 CHOOSER_SCRIPTS = (
     "page_parts.js",
     "panzoom.js",
+    "unit_drag.js",
     "order_arrows.js",
     "map_layers.js",
     "order_words.js",
@@ -415,7 +416,7 @@ LONG = 400
 MOST = 200_000
 """Characters of the longest text that a fragment may hold."""
 
-_UNITS = re.compile(r"(?:\s*\w+:\S+)+\s*")
+_UNITS = re.compile(r"\s*(?:\w+:\S+(?:\s+|$))+")
 """A line that goes on with a position: all its words have a colon, as no order has."""
 _FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from alexmagnum.page_judge import find_flips
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment, read_fragment
+from alexmagnum.whatif.plans import find_position
 from tests.browser.chromium import Visitor, wait_until
 from tests.browser.conftest import Pictured
 from tests.sizes import one_in
@@ -85,8 +87,9 @@ def _open_text(page: Page, text: str) -> None:
     page.click("#open-text")
 
 
-def _tap_province(page: Page, province: str) -> None:
-    at = page.evaluate(
+def _point(page: Page, province: str) -> tuple[float, float]:
+    """Return where on the screen units stand in a province."""
+    x, y = page.evaluate(
         """province => {
           const svg = document.querySelector("#board svg");
           const data = JSON.parse(document.getElementById("data").textContent);
@@ -97,7 +100,11 @@ def _tap_province(page: Page, province: str) -> None:
         }""",
         province,
     )
-    page.touchscreen.tap(*at)
+    return x, y
+
+
+def _tap_province(page: Page, province: str) -> None:
+    page.touchscreen.tap(*_point(page, province))
 
 
 def _press(page: Page, group: str, text: str) -> None:
@@ -169,6 +176,7 @@ def test_a_position_set_up_by_taps_is_that_of_the_library(opened: Opening, name:
 
 def test_a_tap_on_the_map_asks_what_stands_there(opened: Opening) -> None:
     page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
+    _wait_for_link(page, SMALL["alexmagnum"])  # and the position is framed
 
     _tap_province(page, "MEN")
     expect(page.locator("#setup-title")).to_have_text("Memphis (MEN)")
@@ -178,6 +186,47 @@ def test_a_tap_on_the_map_asks_what_stands_there(opened: Opening) -> None:
     expect(page.locator("#setup-title")).to_have_text("Egyptian Sea (EGI)")
     offered = page.locator("#setup-choices .group:has(h3:text-is('Which one')) button")
     assert offered.locator("span").all_inner_texts() == ["Fleet"]
+
+
+def _click(page: Page, province: str, *, to: str = "") -> None:
+    """Click on a province, or drag from it to another one."""
+    page.mouse.move(*_point(page, province))
+    page.mouse.down()
+    if to:
+        page.mouse.move(*_point(page, to), steps=3)
+    page.mouse.up()
+
+
+def test_brushes_put_units_down_and_drags_move_and_order_them(opened: Opening) -> None:
+    start = "alexmagnum 318-spring SEL:ABAB TOL::ALE"
+    page = opened(make_fragment(Position.from_text(start)), touch=False)
+    _wait_for_link(page, start)
+    page.click("[data-zoom='whole']")  # a position that is opened is framed
+    brush, said = page.locator("#setup-brush"), page.locator("#setup-said")
+    brush.get_by_role("button", name="Army").click()
+    _click(page, "ALE")  # the owner's
+    _wait_for(page, "alexmagnum 318-spring SEL:ABAB TOL:AALE:ALE")
+    _click(page, "EGI")
+    expect(said).to_have_text("Army cannot stand in Egyptian Sea (EGI).")
+    brush.get_by_role("button", name="Fleet").click()
+    brush.get_by_role("button", name="Ptolemy").click()
+    _click(page, "EGI")
+    brush.get_by_role("button", name="Eraser").click()
+    _click(page, "BAB")
+    _click(page, "ALE", to="MEN")
+    _wait_for(page, "alexmagnum 318-spring TOL:FEGI,AMEN:ALE")
+    page.keyboard.press("Control+z")
+    expect(said).to_have_text("Undone: Army (Ptolemy), in Memphis")
+
+    page.click("#tab-play")
+    expect(page.locator("#table-orders .subject")).to_have_count(2)
+    _click(page, "ALE", to="MEN")
+    expect(page.locator("#table-orders code")).to_have_text(["A ALE - MEN"])
+    page.click("#tab-share")
+    with page.expect_download() as saved:
+        page.click("#save-png")
+    assert saved.value.suggested_filename == "alexmagnum 318-spring.png"
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_link_opens_its_orders_with_their_results(opened: Opening) -> None:
@@ -289,6 +338,43 @@ def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
         wait_until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
 
 
+def test_what_is_far_too_long_is_refused_before_the_browser_lays_it_out(opened: Opening) -> None:
+    page = opened(make_fragment(Position.from_text(SMALL["standard"])))
+    page.click("#tab-share")
+    page.evaluate(
+        """() => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text", "lorem\\n".repeat(100000));
+          const paste = {clipboardData, bubbles: true, cancelable: true};
+          document.getElementById("text").dispatchEvent(new ClipboardEvent("paste", paste));
+        }"""
+    )
+    expect(page.locator("#share-said")).to_contain_text("too long")
+
+
+def test_a_report_pasted_whole_opens_its_position(opened: Opening) -> None:
+    """A mail program has quoted and wrapped it."""
+    report = (Path(__file__).parents[1] / "approved" / "320-spring.en.txt").read_text("utf-8")
+    found = find_position([report]).taken.sound
+    wrapped = [part for line in report.splitlines() for part in wrap(line, 50) or [""]]
+    page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
+
+    _open_text(page, "\n".join(["Look at this:", *(f"> > {line}" for line in wrapped)]))
+
+    _wait_for(page, found.to_text())
+    expect(page.locator("#share-said")).to_have_text("Opened.")
+
+
+@pytest.mark.parametrize("panel", ["setup", "share"])
+def test_what_is_asked_for_while_a_link_is_opened_stays(opened: Opening, panel: str) -> None:
+    click = f"setTimeout(() => document.querySelector('#tab-{panel}').click(), 150)"
+    page = opened(make_fragment(*sample_turn()), before=f"addEventListener('load', () => {click})")
+
+    _wait_for(page, sample_turn()[0].to_text())
+    page.wait_for_timeout(300)
+    expect(page.locator(f"#{panel}")).to_be_visible()
+
+
 def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(opened: Opening) -> None:
     page = opened("z:q1YqVg")
 
@@ -303,8 +389,8 @@ def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(opened: 
     misspelt = ["A Menfi - Alesandria", "G BAB - Durra", "A OPI - Babilonnia"]
     _open_text(page, "\n".join([*misspelt, "F SUS H", "A PER - Foo", "F SIS H"]))
 
-    wait_until(page, "() => document.getElementById('paste-said').textContent")
-    lines = page.locator("#paste-said span").all_inner_texts()
+    wait_until(page, "() => document.getElementById('share-said').children.length > 1")
+    lines = page.locator("#share-said span").all_inner_texts()
     assert lines[0] == "Orders taken over: 5."
     assert "Foo" in lines[1]
     assert len([line for line in lines if "was read as" in line]) == len(misspelt)
@@ -314,8 +400,9 @@ def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(opened: 
     assert "Austria" not in powers
 
     _open_text(page, "Tolomeo\n\nIl generale di Alessandria va a Creta\nA Vienna - Tirolo")
+    expect(page.locator("#share-said")).to_contain_text("Vienna")
+    page.click("#tab-play")
     expect(page.locator("#table-orders code", has_text="G ALE - CRE")).to_be_visible()
-    expect(page.locator("#paste-said")).to_contain_text("Vienna")
 
 
 def test_winter_says_how_many_orders_each_power_owes(opened: Opening) -> None:
@@ -357,7 +444,7 @@ def test_a_damaged_page_says_so_and_still_sets_positions_up(opened: Opening) -> 
     expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
     expect(page.locator("#setup-faults")).to_have_text("")
     _open_text(page, "A MEN - ALE")
-    expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
+    expect(page.locator("#share-said")).to_contain_text("This page was damaged on its way")
     assert page.input_value("#text") == "A MEN - ALE"
 
 

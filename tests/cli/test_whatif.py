@@ -117,6 +117,14 @@ def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
     assert "XYZ" in _said(str(mail), "--for", "XYZ", status=2)
 
 
+@pytest.mark.parametrize("words", [("check",), ("adjudicate",), ("options",), ("map", "draw")])
+def test_every_command_that_takes_a_turn_file_takes_a_mail(
+    words: tuple[str, ...], mail: Path, tmp_path: Path
+) -> None:
+    more = {"map": ("alexmagnum", str(mail), "-o", str(tmp_path / "map.svg"))}
+    run_command(*words, *more.get(words[0], (str(mail),)))
+
+
 def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
     both = format_turn_file(open_position("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both

@@ -185,7 +185,7 @@ def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> No
         assert sorted(told) == sorted([*REACHING, "map_source"])
         assert desk.info.map_source == "./map.json"
         assert desk.verify() == ()
-    kept = Desk.import_game(tmp_path / "all.json", tmp_path / "c", keeps_settings=True)
+    kept = Desk.import_game(tmp_path / "all.json", tmp_path / "c", keep=True)
     with kept as desk:
         assert {name: desk.settings[name] for name in REACHING} == REACHING
         assert desk.warnings == []

@@ -161,9 +161,8 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
 def test_a_cluster_with_tls_is_used_with_its_credentials(tmp_path: Path) -> None:
     _write_and_play(tmp_path, WITH_FAULTS)
     given = Security.temporary()
-    content = (given.tls_ca_file, given.tls_client_cert, given.tls_client_key)
-    for name, text in zip(CREDENTIALS, content, strict=True):
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    for kind, name in CREDENTIALS.items():
+        (tmp_path / name).write_text(getattr(given, kind), encoding="utf-8")
     with LocalCluster(n_workers=1, host="127.0.0.1", security=given, dashboard_address=None) as one:
         address = one.scheduler_address
         assert "dask scheduler" in _run(tmp_path, "--scheduler", address, status=1).err

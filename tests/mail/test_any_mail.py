@@ -220,7 +220,7 @@ def test_messages_within_messages_are_not_taken_apart_for_ever() -> None:
 def test_what_is_too_large_is_cut_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody writes longer letters; of a large message the text comes before the pictures."""
     letter = read_message(message(FIELDS, text("Caro arbitro, " * 6_000, encoding="8bit")))
-    monkeypatch.setattr("alexmagnum.mail.parsing.message.MAX_BYTES", 1_000)
+    monkeypatch.setattr("alexmagnum.mail.parsing.mime.MAX_BYTES", 1_000)
     body = multi("mixed", text("A MEN H"), text("x" * 5_000), boundary="b")
     incoming = check_message(message(FIELDS, body))
 
@@ -317,7 +317,7 @@ def test_a_reply_of_one_thing_is_taken(begun: Begun, scrap: str) -> None:
     A mail of nothing but quotation waits for the game master.
     """
     with open_desk(begun.folder) as desk:
-        raw = reply(desk, "France", scrap * (9_000 // len(scrap)))
+        raw = reply(desk, "France", scrap * (7_900 // len(scrap)))
     message, letters = _deliver(begun, raw)
 
     nothing = {"waits-empty", "waits-quotation", "waits-forwarded"}

@@ -317,7 +317,7 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
     number = draft_letter(desk)
     desk.export(tmp_path / "game.json")
     file, folder = tmp_path / "game.json", tmp_path / "copy"
-    with Desk.import_game(file, folder, keeps_settings=True) as other:
+    with Desk.import_game(file, folder, keep=True) as other:
         copy = Outbox(other)
         list(send(copy))
         list(send(copy))

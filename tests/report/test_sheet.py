@@ -319,6 +319,11 @@ def test_a_line_break_in_a_position_counts_as_a_blank() -> None:
     )
 
 
+def test_a_long_line_of_a_link_is_read_at_once() -> None:
+    """Words without blanks could be cut in more ways than there are atoms."""
+    assert "1" in read_table_text("x\n" + "1:1" * 5000 + " x").orders
+
+
 def test_what_is_cut_off_or_damaged_is_refused() -> None:
     fragment = make_fragment(*sample_turn())
 

@@ -7,14 +7,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from email.message import Message
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing.mime import (
-    MAX_PARTS,
+    MAX_ORDERS,
     Headers,
     Recipients,
     Vocabulary,
@@ -408,7 +407,7 @@ def _read_master_command(line: str) -> MasterCommand:
 
 def find_orders(text: str, position: Position, power: str) -> tuple[Order, ...]:
     """Return the orders of a power in a text, whose lines may be marked as quoted."""
-    unmarked = "\n".join(line.text for line in split_lines(text))
+    unmarked = "\n".join(line.text for line in split_lines(text[:MAX_ORDERS]))
     return read_orders(unmarked, position, power).orders.get(power, ())
 
 
@@ -532,7 +531,7 @@ def _says_automatic(message: Message, headers: Headers) -> bool:
         or any(
             part.get_content_type() == "text/calendar"
             and _content_type_parameter(part, "method") in ("reply", "counter")
-            for part in islice(message.walk(), MAX_PARTS)
+            for part in message.walk()
         )
     )
 

@@ -242,9 +242,11 @@ class _PageReader:
             return
         self.end_line()
         self.rows[-1] = None
+        if row.has_table:
+            return  # its lines, which may be many, are not looked at again for each table around it
         cells = row.cells(self.lines)
         filled = [cell[0] for cell in cells if cell]
-        if row.has_table or len(filled) < 2 or any(len(cell) > 1 for cell in cells):
+        if len(filled) < 2 or any(len(cell) > 1 for cell in cells):
             return
         if len({line[1:] for line in filled}) > 1:
             return  # some are quoted, or a signature

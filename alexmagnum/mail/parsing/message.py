@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import codecs
-import email.policy
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
-from email.parser import BytesParser
 from hashlib import sha256
 
-from alexmagnum.game.mail_store import remove_subject_tag
+from alexmagnum.game.mail_store import KEPT_FIELD, remove_subject_tag
 from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import (
-    MAX_BYTES,
     MAX_LETTER,
     Headers,
+    MailSplitter,
     Note,
     Parts,
     clean_text,
     decode,
     find_addresses,
     find_parts,
-    is_nested_too_deep,
-    keep_head,
     load_vocabulary,
     parse_mailboxes,
     to_one_line,
@@ -42,6 +38,7 @@ from alexmagnum.position import Position
 
 
 _RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
+_KEPT_FIELD = KEPT_FIELD.decode("ascii").rstrip(": ")
 _MAX_FORWARDED = 5
 _PGP_BLOCK = re.compile(
     r"^-----BEGIN PGP MESSAGE-----$.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.MULTILINE | re.DOTALL
@@ -53,7 +50,8 @@ _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"']+@[^\s@<>()\[\],;:\"']+")
 class IncomingMail:
     """A mail as read.
 
-    ``key``: its Message-ID, else "digest:" and the SHA-256 of sender, date and text;
+    ``digest``: "digest:" and the SHA-256 of sender, date and text, by which its contents are known;
+    ``key``: its Message-ID, else this digest;
     ``senders``: the addresses in all From fields, in lower case; ``to``: the addresses in all
     fields that say where it went; ``kind``: one of the kinds in :mod:`.classify`; ``bounced``:
     addresses that failed for good; ``text``: what the writer wrote now; ``removed``: quotations and
@@ -62,6 +60,7 @@ class IncomingMail:
     """
 
     key: str
+    digest: str = ""
     message_id: str = ""
     references: tuple[str, ...] = ()
     senders: tuple[str, ...] = ()
@@ -94,26 +93,34 @@ def read_message(
     try:
         return read_unguarded(raw, own, sent)
     except Exception:  # a mail made to break the reader must not stop those after it
-        digest = sha256(raw).hexdigest()
-        return IncomingMail(f"digest:{digest}", notes=(Note.of("unreadable"),))
+        digest = f"digest:{sha256(raw).hexdigest()}"
+        return IncomingMail(digest, digest, notes=(Note.of("unreadable"),))
 
 
 def read_head(raw: bytes) -> IncomingMail:
     """Read only the key, senders and subject of a mail. Never raises."""
     try:
-        headers = Headers(_parser().parsebytes(keep_head(_limit(raw))))
+        headers = Headers(MailSplitter(raw).read_head())
         message_id = next(iter(headers.ids("message-id")), "")
         if not message_id:
             return read_message(raw)
         senders = find_addresses(headers.all("from"))
-        return IncomingMail(message_id, message_id, senders=senders, subject=headers.get("subject"))
+        return IncomingMail(
+            message_id, message_id=message_id, senders=senders, subject=headers.get("subject")
+        )
     except Exception:  # as above
         return read_message(raw)
 
 
+def shorten_mail(raw: bytes, message: IncomingMail, size: int) -> bytes:
+    """Return the beginning of a mail, below a field that tells what all of it was when read."""
+    return KEPT_FIELD + message.digest.encode() + b"\n" + raw[:size]
+
+
 def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> IncomingMail:
     """Read a mail, and raise on a fault of the reader, so that tests find it."""
-    message, notes = parse_message(raw)
+    splitter = MailSplitter(raw)
+    message, notes = splitter.split(), splitter.notes
     headers = Headers(message)
     classification = classify(message, headers, own, load_vocabulary())
     parts = find_parts(message)
@@ -130,8 +137,13 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     if not message_id:
         notes.append(Note.of("no-message-id"))
     mailboxes = parse_mailboxes(headers.get("from"))
+    kept = headers.get(_KEPT_FIELD)
+    if kept:
+        notes.append(Note.of("too-large", limit=str(len(raw))))
+    digest = kept or _digest(headers, own_text)
     return IncomingMail(
-        key=message_id or _digest(headers, own_text),
+        key=message_id or digest,
+        digest=digest,
         message_id=message_id,
         references=headers.ids("references", "in-reply-to"),
         senders=senders,
@@ -148,29 +160,6 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         # A note has a mapping and cannot be hashed.
         notes=tuple(note for at, note in enumerate(notes) if note not in notes[:at]),
     )
-
-
-def parse_message(raw: bytes) -> tuple[Message, list[Note]]:
-    """Parse a mail and note what is too large; of one with too many parts only the head."""
-    notes = []
-    if len(raw) > MAX_BYTES:
-        notes.append(Note.of("too-large", limit=str(MAX_BYTES)))
-    raw, parser = _limit(raw), _parser()
-    try:
-        if not is_nested_too_deep(raw):
-            return parser.parsebytes(raw), notes
-    except RecursionError:
-        pass
-    notes.append(Note.of("too-many-parts"))
-    return parser.parsebytes(keep_head(raw)), notes
-
-
-def _limit(raw: bytes) -> bytes:
-    return raw[:MAX_BYTES].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
-
-
-def _parser() -> BytesParser[Message]:
-    return BytesParser(policy=email.policy.compat32)
 
 
 def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> OwnText:
@@ -311,7 +300,7 @@ def read_saved_texts(raw: bytes) -> tuple[str, ...]:
     Never raises, whatever the bytes.
     """
     if _MESSAGE.match(raw.removeprefix(codecs.BOM_UTF8)):
-        return tuple(_read_message_texts(parse_message(raw)[0], _MAX_SAVED))
+        return tuple(_read_message_texts(MailSplitter(raw).split(), _MAX_SAVED))
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # some programs on Windows
         text = raw.decode("utf-16", "replace")
     else:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
 from alexmagnum.mail.parsing.mime import (
+    MAX_LINE,
     MAX_LINES,
     SIGNATURE,
     Body,
@@ -641,8 +642,8 @@ def _filter_body(body: Body, sent: Sequence[str], words: Vocabulary) -> OwnText:
     page = read_page(body.html, words) if body.html is not None else None
     lines, notes = _choose_lines(body, page, words)
     is_html_only = any(note.code == "html-only" for note in notes)
-    if len(lines) > MAX_LINES:
-        lines = lines[:MAX_LINES]
+    if len(lines) > MAX_LINES or any(len(line.text) > MAX_LINE for line in lines):
+        lines = [line._replace(text=line.text[:MAX_LINE]) for line in lines[:MAX_LINES]]
         notes.append(Note.of("too-large", limit=str(MAX_LINES)))
     whole = frozenset[tuple[str, ...]]().union(*(_prepare(text).lines for text in sent))
     quotation = find_quotation(lines, words, None if is_html_only else whole)

@@ -186,7 +186,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
 
   // A tap goes for the question that is open, else for any step that answers it, else for a unit.  It always
   // gets an answer: what can be done there, or who could do it, or what to tap instead.
-  const answer = (place, unit, mine, spot) => {
+  const answer = (place, unit, mine, spot, going) => {
     const named = unit && (mine || scene.kind === "movement");
     const own = shown().filter((one) => one !== subject && (named ? mine && one.unit === unit : one.at && one.at === place));
     const what = unit ? `${unit}, ${places[place]}` : places[place];
@@ -205,6 +205,8 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     if (!open && mine && unit === subject.unit) return select(only(), false);
     if (!open && !path.length) {
       meant = ways_of(subject, place, unit).map((steps) => ({ label: label_of(steps), steps }));
+      const moves = going ? meant.filter((each) => !helping(each)) : [];
+      if (moves.length) meant = moves;
     }
     if (!meant.length && own.length === 1) return select(own[0], false);
     if (meant.length === 1 && (open || !own.length)) return choose(meant[0], spot);
@@ -220,10 +222,10 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   // A tap that comes before the orders of the chosen subject are listed waits for them.
   let held = null;
 
-  const tap = (place, unit, mine, spot) => {
-    held = subject && scene.listing && scene.listing(subject) ? { subject, tap: [place, unit, mine, spot] } : null;
+  const tap = (place, unit, mine, spot, going) => {
+    held = subject && scene.listing && scene.listing(subject) ? { subject, tap: [place, unit, mine, spot, going] } : null;
     if (held) return;
-    answer(place, unit, mine, spot);
+    answer(place, unit, mine, spot, going);
     for (const id of ["choices", "asked"]) part(id).scrollIntoView({ block: "nearest" });
   };
 
@@ -479,6 +481,18 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const tap_unit = (token, spot) =>
     tap(place_of(token.dataset.unit), token.dataset.unit, token.classList.contains("mine"), spot);
 
+  // A unit that is dragged somewhere is ordered there.
+  const drag = (token, { clientX, clientY }) => {
+    const one = scene.subjects.find((each) => tokens(each).includes(token));
+    const spot = [clientX, clientY];
+    const goal = units().find((other) => { const [far, width] = far_from(other, spot); return far < width / 2; });
+    const place = goal ? place_of(goal.dataset.unit) : province_at(spot);
+    if (!one || !place) return said(sentences["off-map"]);
+    leave();
+    subject = one;
+    tap(place, goal ? goal.dataset.unit : "", false, spot, true);
+  };
+
   const province_at = ([x, y]) => {
     const under = document.elementsFromPoint(x, y).find((each) => each.dataset && each.dataset.province);
     return under ? under.dataset.province : "";
@@ -560,6 +574,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   drawing.addEventListener("click", touched);
+  makeUnitDrag({ board, svg: drawing, can: (token) => token.classList.contains("mine"), drop: drag });
   board.addEventListener("pointerdown", (event) => { if (!near.contains(event.target)) hide_near(); });
   part("undo").addEventListener("click", () => undo());
   part("redo").addEventListener("click", () => redo());

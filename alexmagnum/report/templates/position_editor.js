@@ -5,6 +5,9 @@
 //   editor.put(position, text) the same, as one step that can be undone
 //   editor.show_again()        draws it after something else stood on the map
 //   editor.select(province)    asks what should be there
+//   editor.tap(provinces, unit)   a tap on the map, which may mean several provinces, on the symbol of a unit or on none: asks what
+//                              should be there, or puts down what the brush has
+//   editor.move(unit, power, province)   moves a unit, known by its name on the map, as a drag does
 //   editor.position            the position as it is now
 //   editor.faults(texts)       shows what is wrong with it
 //
@@ -20,6 +23,8 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   let chosen = ""; // the province that is asked about
   let near = []; // provinces that the tap may have meant as well
   let brush = facts.powers[0][0]; // the power whose unit is put down next
+  let tool = ""; // what a tap does: "" asks what stands in the province; a kind of unit, "owner" or "erase" are brushes
+  let painter = ""; // the power of the brush, "" for the owner of the place
   let past = [];
   let future = [];
 
@@ -31,7 +36,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   // -- steps -----------------------------------------------------------------------------------
 
   const step = (parts, text) => {
-    past.push(position);
+    past.push({ position, text });
     future = [];
     position = { ...position, ...parts };
     say(text);
@@ -39,34 +44,36 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
     changed(position);
   };
 
-  const travel = (from, to, text, nothing) => {
-    if (!from.length) return say(nothing);
-    to.push(position);
-    position = from.pop();
-    say(text);
+  const travel = (from, to, done) => {
+    if (!from.length) return say(sentences[`nothing-${done}`]);
+    const { position: next, text } = from.pop();
+    to.push({ position, text });
+    position = next;
+    say(sentence(done, text));
     render();
     changed(position);
   };
-  const undo = () => travel(past, future, sentences.undone, sentences["nothing-undone"]);
-  const redo = () => travel(future, past, sentences.redone, sentences["nothing-redone"]);
+  const undo = () => travel(past, future, "undone");
+  const redo = () => travel(future, past, "redone");
 
   // The place of a new unit is the first that is free; where there is one place, the new unit takes it.
-  const put_unit = (kind, coast) => {
-    const { places: room } = facts.provinces[chosen];
-    const here = units_in(chosen);
+  const place_unit = (power, kind, province, coast, units = position.units) => {
+    const { places: room, name } = facts.provinces[province];
+    const here = units.filter((unit) => unit.province === province);
     const free = Array.from({ length: room }, (_, i) => i + 1).find((number) => !here.some((unit) => unit.number === number));
-    if (!free && room > 1) return say(sentence("no-room", title_of(chosen), String(room)));
-    const unit = { power: brush, kind, province: chosen, coast, number: free || 1 };
-    step({ units: [...position.units.filter((other) => free || other.province !== chosen), unit] },
-      sentence("put", unit_name(unit), facts.provinces[chosen].name));
+    if (!free && room > 1) return say(sentence("no-room", title_of(province), String(room)));
+    const unit = { power, kind, province, coast, number: free || 1 };
+    step({ units: [...units.filter((other) => free || other.province !== province), unit] }, sentence("put", unit_name(unit), name));
   };
+
+  const put_unit = (kind, coast) => place_unit(brush, kind, chosen, coast);
 
   const remove_unit = (unit) => step({ units: position.units.filter((other) => other !== unit) },
     sentence("taken-away", unit_name(unit), facts.provinces[unit.province].name));
 
-  const own = (power) => step({ owners: power ? { ...position.owners, [chosen]: power } : without(position.owners, chosen),
-    homes: strip_home(chosen) },
-    sentence("owned", facts.provinces[chosen].name, power ? names[power] : sentences.nobody));
+  const own = (power, province = chosen) => step({ owners: power ? { ...position.owners, [province]: power } : without(position.owners, province),
+    homes: strip_home(province) },
+    sentence("owned", facts.provinces[province].name, power ? names[power] : sentences.nobody));
 
   const strip_home = (province) => Object.fromEntries(Object.entries(position.homes)
     .map(([power, homes]) => [power, homes.filter((home) => home !== province)]).filter(([, homes]) => homes.length));
@@ -84,6 +91,89 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
     dislodged: retreats ? position.dislodged : [] }, phase_name({ season, retreats, period, year }));
 
   const clear = () => step(facts.empty, sentences.cleared);
+
+  // -- brushes: what a tap puts down at once, and drags ------------------------------------------
+
+  const power_at = (province) => painter || position.owners[province] || brush;
+
+  // How a unit can stand in a province: without a coast, or at each of its coasts.
+  const stands = (province, kind, power) => {
+    const about = facts.provinces[province];
+    if (power === independent) return about.garrison && kind === "A" ? ["A"] : [];
+    return about.stand.filter((code) => code.split("/")[0] === kind);
+  };
+
+  // The same brush again turns a fleet to the next coast, and takes away what it put down.
+  const paint_unit = (province) => {
+    const power = power_at(province);
+    const ways = stands(province, tool, power);
+    if (!ways.length) return say(sentence("cannot-stand", facts.kinds[tool], title_of(province)));
+    const again = facts.provinces[province].places === 1 && units_in(province).find((unit) => unit.power === power && unit.kind === tool);
+    const way = again ? ways[ways.indexOf(again.coast ? `${tool}/${again.coast}` : tool) + 1] : ways[0];
+    if (way) place_unit(power, tool, province, way.split("/")[1] || "");
+    else remove_unit(again);
+  };
+
+  const paint_owner = (province) => {
+    const power = painter === independent ? NOBODY : painter || brush;
+    own(position.owners[province] === power ? NOBODY : power, province);
+  };
+
+  const erase = (province, named) => {
+    const here = units_in(province);
+    const unit = here.find((each) => drawing.name(each) === named) || here.at(-1);
+    if (unit) remove_unit(unit);
+    else if (position.owners[province]) own(NOBODY, province);
+  };
+
+  // Under a finger a small province may be meant instead of the one that was hit.
+  const tap = ([province, ...others], named) => {
+    if (!tool) return select(province, others);
+    const takes = { owner: (each) => facts.provinces[each].centre, erase: (each) => units_in(each).length || position.owners[each] }[tool]
+      || ((each) => stands(each, tool, power_at(each)).length);
+    const meant = [province, ...others].find(takes) || province;
+    [chosen, near] = ["", []];
+    say();
+    if (tool === "erase") return erase(meant, named);
+    if (tool !== "owner") return paint_unit(meant);
+    return facts.provinces[meant].centre ? paint_owner(meant) : say(sentence("no-centre", title_of(meant)));
+  };
+
+  const move = (named, power, province) => {
+    const unit = position.units.find((each) => each.power === power && drawing.name(each) === named);
+    if (!unit || !province || unit.province === province) return;
+    const ways = stands(province, unit.kind, power);
+    if (!ways.length) return say(sentence("cannot-stand", unit_name(unit), title_of(province)));
+    [chosen, near] = ["", []];
+    place_unit(power, unit.kind, province, ways[0].split("/")[1] || "", position.units.filter((each) => each !== unit));
+  };
+
+  const choose_tool = (next) => {
+    tool = next;
+    [chosen, near] = ["", []];
+    say();
+    render();
+  };
+
+  const render_brush = () => {
+    const kinds = [...new Set(Object.values(facts.provinces).flatMap(({ stand }) => stand.map((code) => code.split("/")[0])))];
+    const choice = (label, pressed, act, ...parts) => {
+      const made = button("", () => { act(); refocus_brush(label); }, "swatch small");
+      made.append(...parts, make("span", "", label));
+      made.setAttribute("aria-pressed", String(pressed));
+      return made;
+    };
+    const tools = [["", sentences.ask], ...kinds.map((kind) => [kind, facts.kinds[kind]]), ["owner", sentences["owner-brush"]], ["erase", sentences.erase]]
+      .map(([code, label]) => choice(label, tool === code, () => choose_tool(code),
+        ...kinds.includes(code) ? [drawing.symbol(painter || brush, code)] : []));
+    const offered = ["", ...facts.powers.map(([power]) => power)].map((power) => choice(power ? names[power] : sentences["of-owner"], painter === power,
+      () => { painter = power; brush = power && power !== independent ? power : brush; render(); }, ...power ? [drawing.symbol(power, "A")] : []));
+    places.brush.replaceChildren(group(sentences.brush, ...tools), ...tool && tool !== "erase" ? [group(sentences["put-unit"], ...offered)] : []);
+  };
+
+  const refocus_brush = (label) => {
+    [...places.brush.querySelectorAll("button")].find((each) => each.textContent === label)?.focus({ preventScroll: true });
+  };
 
   // -- words -----------------------------------------------------------------------------------
 
@@ -109,7 +199,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   const group = (title, ...children) => {
     const made = make("div", "group");
     const heading = make("h3", "", title);
-    heading.id = `group-${places.choices.children.length}-${title.replace(/\W/g, "")}`;
+    heading.id = `group-${tool}-${places.choices.children.length}-${title.replace(/\W/g, "")}`;
     const row = make("div", "row");
     row.setAttribute("role", "group");
     row.setAttribute("aria-labelledby", heading.id);
@@ -157,7 +247,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
 
   const render_choices = () => {
     const about = facts.provinces[chosen];
-    places.title.textContent = about ? title_of(chosen) : sentences.tap;
+    places.title.textContent = about ? title_of(chosen) : tool ? "" : sentences.tap;
     places.near.replaceChildren(...near.length ? [make("span", "note", sentences.near), ...near.map((other) => button(facts.provinces[other].name, () => select(other), "small"))] : []);
     places.choices.replaceChildren();
     if (!about) return;
@@ -217,6 +307,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   const render = () => {
     drawing.draw(position);
     drawing.mark(chosen);
+    render_brush();
     render_choices();
     render_phase();
     render_powers();
@@ -226,6 +317,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
 
   const select = (province, others = []) => {
     [chosen, near] = [province, others];
+    brush = position.owners[province] || brush;
     say();
     render();
   };
@@ -245,12 +337,13 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   });
   places.phase.year.addEventListener("change", ({ target }) => {
     const year = Number(target.value);
-    if (!target.value.trim() || !Number.isInteger(year) || year < 0) { target.value = position.year; return say(sentences["bad-year"]); }
+    if (!target.value.trim() || !Number.isInteger(year) || year < 0) { target.value = position.year; places.phase.said.textContent = sentences["bad-year"]; return; }
+    places.phase.said.textContent = "";
     set_phase(position.season, position.retreats, position.period, year);
   });
 
   return {
-    show, select, show_again: render,
+    show, select, tap, move, show_again: render,
     put: (given, text) => step(given, text),
     faults: (texts) => { places.faults.replaceChildren(...texts.map((text) => make("li", "", text))); },
     get position() { return position; },

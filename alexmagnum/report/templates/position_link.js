@@ -27,7 +27,7 @@ const positionLink = (() => {
   // A line break in a position counts as a blank: mails wrap long lines.
   const parse = (written) => {
     const lines = written.trim().split(/\r?\n/);
-    const end = lines.findIndex((line, i) => i && !/^\s*(\w+:\S+\s*)+$/.test(line));
+    const end = lines.findIndex((line, i) => i && !/^\s*(\w+:\S+(\s+|$))+$/.test(line));
     const position = lines.splice(0, end < 0 ? lines.length : end).map((line) => line.trim()).join(" ");
     const orders = {};
     for (const line of lines) {

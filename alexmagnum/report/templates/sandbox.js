@@ -4,16 +4,20 @@
   const { part, make } = pageParts;
   const { sentences, lang } = data;
   const sentence = (code, ...texts) => sentences[code].replace(/%/g, () => texts.shift());
+  const MOST_UNREAD = 6; // lines of a text without orders that are explained
+  const EDGE = 60; // CSS pixels from the units of a position that is opened to the edge of the map
   const FINGER = 26; // CSS pixels from the middle of a province that a tap may have meant
 
   // What people paste that is cut off: an address without a position, a position without its map; a whole turn file.
   const CUT_LINK = /^\S*(:\/\/|#[tz]:)\S*$/;
-  const CUT_POSITION = /^[\s>]*(\d+-\w+\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*\s*)+$)/;
+  const CUT_POSITION = /^[\s>]*(\d+-\w+\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*(\s+|$))+$)/;
   const TURN_FILE = /^\s*(units|centers):\s*(\{.*)?$/m;
 
-  const map_of = (text) => text.split(/[ [\n]/, 1)[0];
+  const MOST = 200000; // characters of the longest text that is looked at
+
+  const map_of = (position) => position.map || position.split(/[ [\n]/, 1)[0];
   const other_map = (id) => sentence("other-map", id, data.tables.map((each) => each.facts.name).join(", "), id);
-  const say = (text = "") => { part("share-said").textContent = text; };
+  const say = (...lines) => { part("share-said").replaceChildren(...lines.map((line) => make("span", "", line))); };
 
   // A page holds one map at a time: another one begins the page anew.
   const go = (fragment) => {
@@ -45,9 +49,9 @@
       facts, sentences, drawing,
       changed: () => { orders = {}; sound = false; settle(); },
       places: {
-        said: part("setup-said"), faults: part("setup-faults"), title: part("setup-title"), near: part("setup-near"), choices: part("setup-choices"),
+        brush: part("setup-brush"), said: part("setup-said"), faults: part("setup-faults"), title: part("setup-title"), near: part("setup-near"), choices: part("setup-choices"),
         powers: part("setup-powers").tBodies[0], undo: part("setup-undo"), redo: part("setup-redo"), clear: part("setup-clear"), start: part("setup-start"),
-        phase: { select: part("setup-phase"), year: part("setup-year") },
+        phase: { select: part("setup-phase"), year: part("setup-year"), said: part("when-said") },
       },
     });
     let orders = {}; // by power, in canonical notation: those of the position that is set up
@@ -94,13 +98,14 @@
     // -- taps ------------------------------------------------------------------------------------
 
     const province_of = (unit) => unit.split(" ")[1].split(/[#/]/)[0];
+    // The province that is hit, and the unit if its symbol is.
     const tapped = (x, y) => {
       for (const element of document.elementsFromPoint(x, y)) {
-        const unit = element.closest?.("[data-layer='units'] .unit");
-        if (unit) return province_of(unit.dataset.unit);
-        if (element.dataset?.province) return element.dataset.province;
+        const unit = element.closest?.("[data-layer='units'] .unit")?.dataset.unit;
+        if (unit) return [province_of(unit), unit];
+        if (element.dataset?.province) return [element.dataset.province, ""];
       }
-      return "";
+      return ["", ""];
     };
     // Small islands and crowded coasts: provinces whose middle is near the tap are offered as well.
     const close_by = (x, y) => {
@@ -112,14 +117,22 @@
     };
     board.addEventListener("click", (event) => {
       if (event.defaultPrevented) return;
+      if (opening) {
+        opening.spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+        return event.stopImmediatePropagation();
+      }
       if (part(mode).hidden) show_panel(mode);
       if (playing()) return;
       event.stopImmediatePropagation();
-      const province = tapped(event.clientX, event.clientY);
+      const [province, unit] = tapped(event.clientX, event.clientY);
       if (!province) return;
-      editor.select(province, close_by(event.clientX, event.clientY).filter((other) => other !== province));
-      part("setup-title").scrollIntoView({ block: "nearest" });
+      editor.tap([province, ...close_by(event.clientX, event.clientY).filter((other) => other !== province)], unit);
+      part(editor.chosen ? "setup-title" : "setup-said").scrollIntoView({ block: "nearest" });
     }, true);
+    makeUnitDrag({
+      board, svg, can: () => !playing() && !opening,
+      drop: ({ dataset }, { clientX, clientY }) => editor.move(dataset.unit, dataset.power, tapped(clientX, clientY)[0]),
+    });
 
     const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
     const named = new Map(Object.entries(facts.provinces)
@@ -132,10 +145,10 @@
     part("setup-find").addEventListener("change", ({ target }) => {
       const province = named.get(fold(target.value));
       if (!province) {
-        if (target.value.trim()) part("setup-said").textContent = sentence("unknown-province", target.value);
+        part("find-said").textContent = target.value.trim() && sentence("unknown-province", target.value);
         return;
       }
-      target.value = "";
+      target.value = part("find-said").textContent = "";
       editor.select(province);
       view.bring(view.boxOf([svg.querySelector(`.province[data-province="${province}"]`)]));
       part("setup-title").focus();
@@ -151,6 +164,7 @@
     let beginning = Promise.resolve(); // until the table has begun from it
     let begun = null; // the position from which the table began
 
+    const PANELS = ["setup", "play", "share"];
     let mode = "setup"; // what a tap on the map does: "setup" or "play"
     const playing = () => mode === "play";
     const share_step = async () => {
@@ -159,30 +173,30 @@
     };
 
     const show_panel = (panel) => {
-      for (const name of ["setup", "play", "share"]) {
+      for (const name of PANELS) {
         part(name).hidden = name !== panel;
         part(`tab-${name}`).setAttribute("aria-selected", String(name === panel));
         part(`tab-${name}`).tabIndex = name === panel ? 0 : -1;
       }
     };
 
-    const turn_to = (next) => {
+    const turn_to = (next, panel = next) => {
       mode = next;
       document.body.classList.toggle("trying", playing());
       for (const id of ["table", "table-bar"]) part(id).hidden = !playing();
-      show_panel(next);
+      show_panel(panel);
     };
 
-    const play = async () => {
-      if (playing()) return show_panel("play");
+    const play = async (panel = "play") => {
+      if (playing()) return show_panel(panel);
       if (!sound) await settle();
       if (!sound) {
-        show_panel("setup");
+        if (panel === "play") show_panel("setup");
         part("setup-said").textContent = no_judge || sentences.impossible;
         return;
       }
       drawing.mark("");
-      turn_to("play");
+      turn_to("play", panel);
       if (begun === editor.position) return game.show();
       begun = editor.position;
       beginning = game.begin(begun, orders);
@@ -202,14 +216,38 @@
       } else editor.show_again();
     };
 
-    const begin_with = async (position, given) => {
+    // While a position is being opened, the judge may take a while to start. A panel or a place on the map that the reader
+    // asks for meanwhile is shown as soon as the position is there.
+    let opening = null; // {panel, spot}, or null
+
+    const begin_with = async (position, given, panel) => {
       await beginning.catch(() => {});
       if (playing()) game.leave();
-      turn_to("setup");
+      turn_to("setup", panel);
       editor.show(position);
       [orders, sound, begun] = [given, false, null];
       await settle();
-      if (Object.keys(given).length) await play();
+      if (Object.keys(given).length && !["setup", "share"].includes(opening?.panel)) await play(panel);
+    };
+
+    const open_with = async (act) => {
+      opening = {};
+      try {
+        return await act();
+      } finally {
+        const { panel, spot } = opening;
+        opening = null;
+        if (!spot && !view.handled) frame_units(view, svg, board, home);
+        if (panel) await show_mode[panel]();
+        const at = spot && spot.matrixTransform(svg.getScreenCTM());
+        if (at) svg.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }));
+      }
+    };
+
+    const ask_for = (panel) => {
+      if (!opening) return show_mode[panel]();
+      opening.panel = panel;
+      for (const name of PANELS) part(`tab-${name}`).setAttribute("aria-selected", String(name === panel));
     };
 
     // -- sharing ---------------------------------------------------------------------------------
@@ -220,6 +258,14 @@
       for (const id of ["copy-link", "copy-text"]) part(id).hidden = !own || !written;
     };
     part("text").addEventListener("input", render_share);
+    // A browser would lay out millions of letters for seconds before anybody could say that they are too many.
+    for (const [box, answer] of [["text", "share-said"], ["pasted", "paste-said"]]) {
+      part(box).addEventListener("paste", (event) => {
+        if ((event.clipboardData?.getData("text") || "").length <= MOST) return;
+        event.preventDefault();
+        part(answer).textContent = table.table.sentences["paste-long"];
+      });
+    }
 
     const copy = async (text, done) => {
       try {
@@ -236,47 +282,74 @@
     part("copy-link").addEventListener("click", () =>
       copy(`${location.href.split("#")[0]}#${fragment}`, sentences[location.protocol === "file:" ? "link-copied-file" : "link-copied"]));
     part("copy-text").addEventListener("click", () => copy(written, sentences["text-copied"]));
+    for (const kind of ["png", "svg"]) {
+      part(`save-${kind}`).addEventListener("click", () => {
+        saveMapPicture(svg, kind, (written || facts.map).split(" ").slice(0, 2).join(" "))
+          .then(() => say(sentences["picture-saved"]), (error) => say(String(error.message || error)));
+      });
+    }
 
     const is_half = (given) => CUT_POSITION.test(given) || data.tables.some(({ facts: { map } }) => map === given.trim());
 
-    // A link, a position with or without orders, or orders: whatever was pasted.
-    const open = async (given) => {
+    // The text of a position on a map of the page.
+    const text_of = async (position, { board: map }) => {
+      if (typeof position === "string") return position;
+      const { ok, position: text, error } = await pageJudge({ bundle: document.getElementById("judge").textContent, board: map, lang })
+        .ask({ op: "position", position });
+      if (!ok) throw new Error(error.message);
+      return text;
+    };
+
+    // A link, a position with or without orders, a report, or orders: whatever was pasted. Returns what to say.
+    const open = async (given, panel) => {
+      if (given.length > MOST) throw new Error(table.table.sentences["paste-long"]);
       const link = positionLink.find(given);
       let found = null;
       if (link) found = await positionLink.read(link).catch(() => { throw new Error(sentences["link-damaged"]); });
       else if (CUT_LINK.test(given.trim())) throw new Error(sentences["link-damaged"]);
+      else if (turnText.find(given)) found = turnText.find(given);
       else if (TURN_FILE.test(given)) throw new Error(sentences["turn-file"]);
       else if (positionLink.locate(given)) found = positionLink.parse(positionLink.locate(given));
       else if (is_half(given)) throw new Error(sentence("half-position", `${facts.map} ${table.position.year}-spring`));
-      if (!found) {
-        await play();
-        if (!playing()) throw new Error(sentences.impossible);
-        part("pasted").value = given;
-        part("pasted").closest("details").open = true;
-        part("paste").click();
-        part("paste-said").scrollIntoView({ block: "center" });
-        return;
-      }
+      if (!found) return take_orders(given);
       if (link && !/ \d/.test(found.position)) throw new Error(sentences["link-damaged"]);
       const map = map_of(found.position);
       if (map !== facts.map) {
-        if (!data.tables.some((each) => each.facts.map === map)) throw new Error(other_map(map));
-        return go(await positionLink.write(found));
+        const other = data.tables.find((each) => each.facts.map === map);
+        if (!other) throw new Error(other_map(map));
+        return go(await positionLink.write({ ...found, position: await text_of(found.position, other) }));
       }
-      await begin_with((await judge.describe(found.position)).json, found.orders);
-      say(sentences.opened);
+      await begin_with((await judge.describe(found.position)).json, found.orders, panel);
+      return [sentences.opened];
     };
 
+    // Takes over the orders of a text, for the position that is shown; a text without any changes nothing.
+    const take_orders = async (given) => {
+      const { orders: read, unread } = await judge.read(given, playing() ? game.step.position : editor.position);
+      if (!Object.keys(read).length) {
+        const lines = unread.slice(0, MOST_UNREAD).map(({ line, message }) => `${line}: ${message}`);
+        throw Object.assign(new Error(), { faults: [table.table.sentences["paste-none"], ...lines].map((message) => ({ message })) });
+      }
+      await play("share");
+      if (!playing()) throw new Error(no_judge || sentences.impossible);
+      await beginning;
+      return game.take(given);
+    };
+
+    // The answer stands below the box, and what was pasted stays in it until all of it is opened.
     const open_pasted = async () => {
       const given = part("text").value.trim();
-      say();
+      say(sentences.opening);
+      part("open-text").disabled = true;
       try {
-        await open(given);
+        const lines = await open_with(() => open(given, "share")) || [];
         part("link-said").textContent = "";
-        part("text").value = written;
+        if (lines.length < 2) part("text").value = written;
+        say(...lines);
       } catch (error) {
-        say(words_of(error).join(" "));
+        say(...words_of(error));
       }
+      part("open-text").disabled = false;
       render_share();
     };
     part("open-text").addEventListener("click", open_pasted);
@@ -295,9 +368,8 @@
     for (const option of [...part("paste-power").options]) if (option.value && !powers_here.has(option.value)) option.remove();
     for (const hidden of document.querySelectorAll(".modes")) hidden.hidden = false;
     for (const column of document.querySelectorAll("#setup-powers th.points")) column.hidden = !facts.nobility;
-    part("tab-setup").addEventListener("click", set_up);
-    part("tab-play").addEventListener("click", play);
-    part("tab-share").addEventListener("click", () => { say(); show_panel("share"); });
+    const show_mode = { setup: set_up, play: () => play(), share: () => { say(); show_panel("share"); } };
+    for (const panel of PANELS) part(`tab-${panel}`).addEventListener("click", () => ask_for(panel));
     const tabs = [...document.querySelectorAll(".modes [role='tab']")];
     document.querySelector(".modes").addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -318,25 +390,24 @@
 
     turn_to("setup");
     editor.show(table.position);
-    open_view(view, svg, board, home);
-    const open_shared = async () => {
+    open_with(async () => {
       try {
-        await open(shared);
+        if (shared) return await open(shared);
       } catch (error) {
-        await begin_with(table.position, table.orders);
         if (!no_judge) part("link-said").textContent = words_of(error).join(" ");
       }
-    };
-    if (shared) open_shared();
-    else begin_with(table.position, table.orders);
+      return begin_with(table.position, table.orders);
+    });
   };
 
-  // A wide map on a telephone held upright is shown as high as its frame, where most units stand.
-  const open_view = (view, svg, board, [, top, width, height]) => {
+  // Shows all units, or as many as can be told apart: a wide map on a telephone held upright is shown as high as its frame, where
+  // most units stand.
+  const frame_units = (view, svg, board, [, top, width, height]) => {
     const [across, down] = [board.clientWidth, board.clientHeight];
     const scale = down / height;
-    if (across / width > scale * 0.75) return;
     const middles = [...svg.querySelectorAll('[data-layer="units"] .unit')].map((unit) => view.boxOf([unit])).filter(Boolean);
+    const all = view.boxOf(svg.querySelectorAll('[data-layer="units"] .unit')) || { x: 0, y: top, width, height };
+    if (across / all.width > scale * 0.75) return view.fit(all, { margin: EDGE, most: 3 });
     const sorted = middles.map((box) => box.x + box.width / 2).sort((a, b) => a - b);
     const wide = across / Math.min(scale, 2.2 * across / width);
     const x = sorted.length ? sorted[Math.floor(sorted.length / 2)] : width / 2;

@@ -320,12 +320,11 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     chooser.said(text);
   };
 
-  // Reads pasted orders, or a whole mail; what cannot be used is said, line by line.
-  const paste = () => busy(async () => {
+  // Reads orders, or a whole mail, and takes them over; returns what came of it, line by line.
+  const take = async (text, whose = "") => {
     const step = plans.step();
-    const text = part("pasted").value;
-    if (!text.trim()) { part("paste-said").textContent = say("paste-empty"); return; }
-    const reading = await judge.read(text, step.position, part("paste-power").value);
+    if (!text.trim()) return [say("paste-empty")];
+    const reading = await judge.read(text, step.position, whose);
     const given = Object.entries(reading.orders).flatMap(([power, codes]) => codes.map((code) => [power, code]));
     const taken = [];
     const left = [];
@@ -345,10 +344,15 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       ...found.slice(0, 6).map(({ line, message }) => `${line}: ${message}`),
       ...found.length > 6 ? [say(more, found.length - 6)] : [],
     ];
-    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"),
-      ...remarks(reading.unread, "paste-more"), ...left, ...half, ...remarks(reading.guessed, "paste-guessed-more")];
-    part("paste-said").replaceChildren(...lines.map((line) => make("span", "", line)));
     chooser.render();
+    return [taken.length ? say("paste-taken", taken.length) : say("paste-none"),
+      ...remarks(reading.unread, "paste-more"), ...left, ...half, ...remarks(reading.guessed, "paste-guessed-more")];
+  };
+
+  const paste = () => busy(async () => {
+    const lines = await take(part("pasted").value, part("paste-power").value)
+      .catch((error) => [say("refused", String(error.message || error))]);
+    part("paste-said").replaceChildren(...lines.map((line) => make("span", "", line)));
   });
 
   const tabs_keys = (event) => {
@@ -406,5 +410,5 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
 
   const leave = () => { asked += 1; judge.stop(); map.restore(); };
 
-  return { enter, begin, leave, get orders() { return codes_by_power(plans.step()); }, plans, get step() { return plans.step(); }, show: show_step };
+  return { enter, begin, leave, take, get orders() { return codes_by_power(plans.step()); }, plans, get step() { return plans.step(); }, show: show_step };
 };

@@ -7,6 +7,8 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   const BAD = ["fails", "dislodged", "stopped", "destroyed", "cut", "disrupted", "illegal", "invalid"];
   const REPELLED = ["holds", "beleaguered", "own-attack"];
 
+  const MOST_TEXT = 20000; // characters of a text in which orders are looked for: a mail with a report quoted below has half of it
+  const PATIENCE = 5000; // milliseconds that reading a text may take
   const NAMELESS = "engine-no-position";
   let sent = null; // the position that the judge has
   let last = Promise.resolve(); // answers come one after the other
@@ -144,8 +146,17 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { over: sentences.over.replace("%", winners || "–") };
   };
 
+  // Rubbish of many lines would keep the judge busy for minutes, as it looks in each for what may have been meant.
+  const in_time = async (answer) => {
+    await Promise.race([page.ready, answer.catch(() => {})]);
+    let late = false;
+    const timer = setTimeout(() => { late = true; page.stop(); }, PATIENCE);
+    return answer.catch((error) => { throw late ? new Error(sentences["paste-long"]) : error; }).finally(() => clearTimeout(timer));
+  };
+
   const read = async (text, position, power) => {
-    const { orders, lines } = await ask_at_once({ op: "read_orders", text, position, ...power ? { power } : {} });
+    if (text.length > MOST_TEXT) throw new Error(sentences["paste-long"]);
+    const { orders, lines } = await in_time(ask_at_once({ op: "read_orders", text, position, ...power ? { power } : {} }));
     const unread = lines.filter(({ error }) => error).map(({ text: line, error }) => ({ line: line.trim(), message: error.message }));
     const guessed = lines.flatMap(({ text: line, notices }) => notices.map((message) => ({ line: line.trim(), message })));
     return { orders, unread, guessed };
