@@ -21,7 +21,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.page_judge import load_bundle
-from alexmagnum.workflow import changes, publish
+from alexmagnum.workflow import publish
 from alexmagnum.workflow.materials import Materials, compose_sheets
 from tests.commands import ROOT, GameFolder, run_command
 from tests.mail.killed import KillPoint, is_killed
@@ -233,36 +233,6 @@ def _undo(desk: Desk) -> None:
 
 
 @has_kill
-@pytest.mark.parametrize("command", ["status", "history"])
-def test_an_undo_that_was_killed_leaves_no_old_sheets(autumn: Path, command: str) -> None:
-    _run(autumn, "process", AUTUMN, "--allow-missing")
-    _kill_after_act(autumn, _undo)
-    left = {path.name for path in (autumn / "sheets").iterdir()}
-    _run(autumn, command)
-    mended = _list_files(autumn)
-    _run(autumn, "redo")
-    _run(autumn, "undo")
-
-    assert left != {AUTUMN}
-    assert {path.name for path in (autumn / "sheets").iterdir()} == {AUTUMN}
-    assert (autumn / "reports" / SPRING / "public.en.html").exists()
-    assert mended.keys() == _list_files(autumn).keys()
-
-
-@has_kill
-def test_what_a_processing_that_was_killed_left_unwritten_is_written(autumn: Path) -> None:
-    before = _list_files(autumn)
-    _kill_after_act(autumn, lambda desk: publish.process_phase(desk, AUTUMN, allow_missing=True))
-    assert _list_files(autumn) == before
-    _run(autumn, "status")
-    mended = _list_files(autumn)
-    _run(autumn, "process", AUTUMN, "--allow-missing")
-
-    assert f"reports/{AUTUMN}/public.en.html" in mended
-    assert mended == _list_files(autumn)
-
-
-@has_kill
 def test_a_final_report_does_not_outlive_an_undo_that_was_killed(autumn: Path) -> None:
     _run(autumn, "end", "--abandon")
     assert (autumn / "reports" / "final").is_dir()
@@ -279,24 +249,6 @@ def _kill(*_: object) -> None:
 
 def _run_alone(place: Path, *arguments: str) -> None:
     run_command(*arguments, cwd=place, separate=False)
-
-
-@has_kill
-def test_a_new_game_that_was_killed_gets_its_first_sheets(autumn: Path) -> None:
-    folder = autumn.parent / "killed"
-    turn = str(autumn.parent / "turn.yaml")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(changes, "complete_folder", _kill)
-        new = ("new", str(folder), "--from", turn, "--lang", "en")
-        assert is_killed(partial(_run_alone, autumn.parent, *new))
-    assert _list_files(folder) == {}
-    _run(folder, "status")
-    run_command(
-        "new", "twin", "--from", turn, "--lang", "en", "--name", "killed", cwd=autumn.parent
-    )
-
-    assert _list_files(folder) == _list_files(autumn.parent / "twin") != {}
 
 
 @has_kill
