@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+import string
 import subprocess
 import sys
+import tomllib
+from dataclasses import fields
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +18,29 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from alexmagnum.board import known_maps, load_board
-from alexmagnum.board.map_check import check_map, read_shapes
-from alexmagnum.board.map_file import draft_faults, maps_folder, read_map, read_map_file
-from alexmagnum.errors import BadFile, BadMap
-from tests.board.little import LITTLE, SHAPES, write
+import alexmagnum
+from alexmagnum.board import Board, Rules, known_maps, load_board
+from alexmagnum.board.describe import describe, rules_table
+from alexmagnum.board.map_check import check_map, load_sound_board, read_shapes
+from alexmagnum.board.map_file import (
+    COAST,
+    MAP,
+    PORTAGE,
+    POWER,
+    PROVINCE,
+    RIVER,
+    STRAIT,
+    draft_faults,
+    maps_folder,
+    read_map,
+    read_map_file,
+)
+from alexmagnum.errors import BadFile, BadMap, Fault
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.play import play_game
+from tests.board.broken import CHECK_ERRORS, SHAPE, SOUND, WARNINGS
+from tests.board.little import LITTLE, SHAPES, Edit, drop, put, write
+from tests.commands import run_command
 from tests.sizes import drawn
 
 
@@ -169,3 +193,215 @@ def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> 
 def test_checking_gives_the_board_and_its_warnings(tmp_path: Path) -> None:
     board, faults = read_map_file(write(tmp_path))
     assert (board.id, faults) == ("little", ())
+
+
+# What ``map show`` knows about a province.
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board("alexmagnum")
+
+
+def test_a_province_with_two_coasts_lists_neighbours_by_coast() -> None:
+    stp = describe(load_board("standard"), "STP")
+    assert stp.fleets == {"STP/NC": ("BAR", "NWY"), "STP/SC": ("BOT", "FIN", "LVN")}
+    assert (stp.armies, stp.home_of) == (("FIN", "LVN", "MOS", "NWY"), "Russia")
+    assert stp.seas == ("BAR", "BOT")
+
+
+def test_a_river_province_shows_its_place_on_the_course(board: Board) -> None:
+    (nilo,) = describe(board, "MEN").rivers
+    assert (nilo.river, nilo.place, nilo.length) == ("nilo", 3, 5)
+    assert (nilo.downstream, nilo.upstream) == ("NOC", "TEB")
+
+
+def test_a_common_mouth_lies_on_both_rivers(board: Board) -> None:
+    rivers = describe(board, "EUF").rivers
+    assert [(r.river, r.place, r.downstream, r.upstream) for r in rivers] == [
+        ("eufrate", 1, "", "BAB"),
+        ("tigri", 1, "", "OPI"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("province", "role", "reaches"),
+    [
+        ("SIS", "over", ("SUE",)),
+        ("SUE", "end", ("SIS", "EGI", "FEN")),
+        ("EGI", "end", ("SUE",)),
+        ("ISR", "raider", ()),
+    ],
+)
+def test_r23_the_part_in_the_portage(
+    board: Board, province: str, role: str, reaches: tuple[str, ...]
+) -> None:
+    (portage,) = describe(board, province).portages
+    assert (portage.role, portage.reaches) == (role, reaches)
+
+
+def test_both_sides_of_the_dardanelles_show_the_strait(board: Board) -> None:
+    (one,), (two,) = describe(board, "TRA").straits, describe(board, "FRI").straits
+    assert (one.to, two.to, one.over, one.kind) == ("FRI", "TRA", "EGE", "both")
+
+
+def test_a_sea_shows_its_shores_and_the_seas_that_carry_on_a_convoy(board: Board) -> None:
+    sea = describe(board, "SUE")
+    assert (sea.armies, sea.seas, sea.shores) == ((), ("ROS",), ("SIM", "TRO"))
+
+
+def test_the_table_of_rules_has_every_switch_with_its_ruling_and_default(board: Board) -> None:
+    table = {line.switch: line for line in rules_table(board)}
+    assert list(table) == [f.name for f in fields(Rules)]
+    assert (table["sea_capacity"].value, table["sea_capacity"].standard) == (3, 1)
+    assert table["sea_capacity"].ruling == "R8"
+
+
+def test_an_unknown_province_is_a_key_error(board: Board) -> None:
+    with pytest.raises(KeyError):
+        describe(board, "ZZZ")
+
+
+# Every fault of a map is found, with its code and its place, and can be said.
+
+
+ROOM = Path(alexmagnum.__file__).parent / "board"
+EVERY = SHAPE + SOUND + CHECK_ERRORS + WARNINGS
+
+
+def _id(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _has(faults: tuple[Fault, ...], code: str, where: str, severity: str) -> bool:
+    return any((f.code, f.where, f.severity) == (code, where, severity) for f in faults)
+
+
+def test_the_little_map_has_no_blemish(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    assert check_map(path) == ()
+    assert load_board(path).id == "little"
+
+
+@pytest.mark.parametrize(("edits", "code", "where"), EVERY, ids=_id)
+def test_every_fault_is_found_with_its_place_and_can_be_said(
+    edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
+) -> None:
+    """Loading refuses what cannot be played; the check finds everything, and warns of the rest.
+
+    A map that the check calls sound can be played on; any other is refused with the same words.
+    """
+    path, case = write(tmp_path, *edits), (edits, code, where)
+    if case in SHAPE + SOUND:
+        with pytest.raises(BadMap) as caught:
+            load_board(path)
+        assert _has(caught.value.faults, code, where, "error"), str(caught.value)
+    else:
+        assert load_board(path).provinces
+    faults = check_map(path)
+    severity = "warning" if case in WARNINGS else "error"
+    assert _has(faults, code, where, severity), [*map(str, faults)]
+    for fault in faults:
+        for lang in ("en", "it"):
+            assert load_sentences(lang).format(fault.code, **fault.data)
+    errors = tuple(fault for fault in faults if fault.severity == "error")
+    if errors:
+        with pytest.raises(BadMap) as refused:
+            load_sound_board(path)
+        assert refused.value.faults == errors
+    else:
+        board = load_sound_board(path)
+        assert any(played.outcome.units for played in play_game(board, 1, years=1))
+
+
+@pytest.mark.parametrize("edits", [CHECK_ERRORS[0][0], SOUND[-1][0]])
+def test_new_and_play_refuse_what_the_check_refuses(
+    edits: tuple[Edit, ...], tmp_path: Path
+) -> None:
+    path = write(tmp_path, *edits)
+    errors = [fault for fault in check_map(path) if fault.severity == "error"]
+    for command in (("new", "game"), ("play", "--seed", "1")):
+        asked = (*command, "--map", str(path), "--lang", "en")
+        said = run_command(*asked, cwd=tmp_path, status=2).err
+        assert all(load_sentences("en").format(f.code, **f.data) in said for f in errors)
+    assert not (tmp_path / "game").exists()
+
+
+def test_all_faults_are_found_at_once(tmp_path: Path) -> None:
+    edits = (
+        put("borders.2", ["HIL", "INK", "army"]),
+        put("rules.major_city_upkeep", "x"),
+        drop("id"),
+    )
+    with pytest.raises(BadMap) as caught:
+        load_board(write(tmp_path, *edits))
+    wheres = {fault.where for fault in caught.value.faults}
+    assert wheres == {"borders[2]", "rules.major_city_upkeep", "map"}
+
+
+def test_a_misspelt_key_or_province_brings_what_was_meant(tmp_path: Path) -> None:
+    edits = (put("provinces.HIL.aliasses", []), put("borders.2", ["HIL", "INK", "army"]))
+    near = {fault.code: fault.data["near"] for fault in check_map(write(tmp_path, *edits))}
+    assert near == {"unknown-key": "aliases", "no-such-province": "INL"}
+    said = load_sentences("en").format("unknown-river", river="rum", near="run")
+    assert said == "there is no river rum. Did you mean run?"
+
+
+def _texts(node: ast.expr) -> set[str]:
+    """Return the codes that an argument can be."""
+    if isinstance(node, ast.Constant):
+        return {str(node.value)}
+    if isinstance(node, ast.IfExp):
+        return _texts(node.body) | _texts(node.orelse)
+    if isinstance(node, ast.JoinedStr):  # f"not-{key.type}"
+        keys = (MAP, POWER, PROVINCE, RIVER, PORTAGE, STRAIT, COAST)
+        return {f"not-{key.type}" for table in keys for key in table.values()}
+    return set()
+
+
+def _codes(path: Path, *errors: str) -> set[str]:
+    """Return the codes of the faults or errors that a module makes."""
+    codes = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "code":
+            codes |= _texts(node.value)
+        if isinstance(node, ast.Call) and len(node.args) > 1:
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in errors:
+                codes |= _texts(node.args[1])
+    return codes
+
+
+FAULTS = set().union(*(_codes(p, "Fault", "fault") for p in ROOM.glob("*.py")))
+POSITION = _codes(ROOM.parent / "position.py", "Fault")
+FILES = _codes(ROOM / "map_file.py", "BadFile") | _codes(ROOM.parent / "files.py", "BadFile")
+
+
+def test_every_fault_of_the_room_has_a_broken_map() -> None:
+    assert {code for _, code, _ in EVERY} == FAULTS
+
+
+def _catalogue(lang: str) -> dict[str, str]:
+    file = resources.files("alexmagnum.i18n").joinpath("catalogues", f"faults.{lang}.toml")
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+def _holes(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_each_code_has_a_sentence_in_both_languages_and_none_is_left_over() -> None:
+    known = FAULTS | POSITION | FILES | {"bad-map", "bad-position", "did-you-mean"}
+    assert _catalogue("en").keys() == _catalogue("it").keys() == known
+
+
+def test_both_sentences_of_a_code_take_the_same_data() -> None:
+    english, italian = _catalogue("en"), _catalogue("it")
+    assert {c for c in english if _holes(english[c]) != _holes(italian[c])} == set()
+
+
+def test_the_manual_lists_every_finding() -> None:
+    manual = (ROOM.parents[1] / "docs" / "maps.md").read_text("utf-8")
+    rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]
+    listed = {code for row in rows for code in re.findall(r"`([a-z0-9-]+)`", row)}
+    assert listed >= FAULTS

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
+from functools import cache
 from pathlib import Path
+from string import Formatter
 
 import networkx as nx
 import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from alexmagnum.board import Board, load_board, split_location
 from alexmagnum.board.geography import FLEET
-from alexmagnum.board.map_check import check_map
+from alexmagnum.board.map_check import Ring, Shape, check_map, find_contacts
+from alexmagnum.board.model import list_examples
+from alexmagnum.i18n.sentences import LANGUAGES, fold, load_sentences
+from alexmagnum.notation import read_order
+from alexmagnum.orders import Move
+from alexmagnum.position import Phase, Position, Unit
+from tests.sizes import drawn
 
 ROOT = Path(__file__).parents[2]
 SOURCE = json.loads((ROOT / "tests/data/datc-standard-map.json").read_text("utf-8"))
@@ -173,3 +185,135 @@ def test_places_of_a_board_follow_its_rules(successors: Board) -> None:
     assert crowded.borders is successors.borders
     assert successors.with_rules({"sea_capacity": 3}) is successors
     assert split_location("EGE#2") == ("EGE", "", 2)
+
+
+# The examples in sentences are of the map that is played, whichever it is.
+
+
+SHARED = frozenset(
+    ["albania", "armenia", "can", "per", "mar", "tir", "mes", "ari", "era", "mal", "opi", "che"]
+)
+"""Names that both maps have, and ids that are words in either language."""
+
+RULES = ("cyprus year", "anno di cipro", "alex magnum", "alexmagnum")
+"""Terms of the rules and the product's name: they are no examples."""
+
+
+@cache
+def _names_of_alex_magnum() -> frozenset[str]:
+    """Return the names that only Alex Magnum has, of powers and provinces, and its units."""
+    board = load_board("alexmagnum")
+    names = {fold(id_) for id_ in (*board.provinces, *board.powers)}
+    for province in board.provinces.values():
+        names |= {fold(name) for name in province.names.values()}
+    for power in board.powers.values():
+        names |= {fold(name) for name in power.names.values()}
+    return frozenset(name for name in names if name not in SHARED)
+
+
+def find_names_of_alex_magnum(text: str) -> set[str]:
+    """Return the names of Alex Magnum's powers and provinces that a text has.
+
+    Ids count in capitals only: some are words in lower case.
+    """
+    folded = fold(text)
+    for term in RULES:
+        folded = folded.replace(term, " ")
+    capitals = {fold(word) for word in re.findall(r"(?<![\w#])[A-Z]{3}(?!\w)", text)}
+    return {*_long_names().findall(folded)} | (capitals & _names_of_alex_magnum())
+
+
+@cache
+def _long_names() -> re.Pattern[str]:
+    names = (re.escape(name) for name in _names_of_alex_magnum() if len(name) > 3)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(names, reverse=True))})(?!\w)")
+
+
+def test_the_finder_of_names_finds_them() -> None:
+    assert find_names_of_alex_magnum("A MEN - TEB") == {"men", "teb"}
+    assert find_names_of_alex_magnum("Tolomeo e Ptolemy") == {"tolomeo", "ptolemy"}
+    assert not find_names_of_alex_magnum("A MUN - BUR: the men of Germany can march")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_sentence_has_an_example_of_one_map(lang: str) -> None:
+    """Whatever the map, its sentences name only what they are given."""
+    for code, template in load_sentences(lang).templates.items():
+        literal = " ".join(text for text, *_ in Formatter().parse(template))
+        assert find_names_of_alex_magnum(literal) == set(), code
+
+
+@pytest.mark.parametrize("name", ["standard", "alexmagnum"])
+def test_an_example_is_an_order_that_can_be_given_on_the_map(name: str) -> None:
+    """On the standard map a reader sees orders of their own homes."""
+    board = load_board(name)
+    for reader in ("", *board.powers):
+        examples = list_examples(board, reader)
+        power = reader or next(iter(board.powers))
+        army, to = examples["example_army"], examples["example_to"]
+        unit = Unit(power, "A", army.removeprefix("A "))
+        position = Position(board, Phase(int(examples["example_year"]), "spring"), (unit,))
+
+        assert read_order(f"{army} - {to}", position) == Move(army, to)
+        assert to in board.army_graph[unit.province]
+        assert reader not in examples["example_powers"].split(", ")
+        assert set(examples["example_powers_typed"].split(",")) <= board.powers.keys()
+        assert name == "alexmagnum" or unit.province in board.powers[power].homes
+
+
+# Which shapes touch.
+
+
+def _shape(name: str, *points: tuple[float, float]) -> Shape:
+    return Shape(name, "province", ((*points, points[0]),))
+
+
+def _box(name: str, west: float, south: float, east: float, north: float) -> Shape:
+    return _shape(name, (west, south), (east, south), (east, north), (west, north))
+
+
+def _touch(*shapes: Shape) -> dict[tuple[str, str], float]:
+    return find_contacts({shape.id: shape for shape in shapes})
+
+
+def test_shapes_that_share_vertices_touch_along_the_common_outline() -> None:
+    assert _touch(_box("A", 0, 0, 1, 1), _box("B", 1, 0, 2, 1)) == {("A", "B"): 1.0}
+
+
+def test_shapes_that_meet_at_a_corner_do_not_touch() -> None:
+    assert _touch(_box("A", 0, 0, 1, 1), _box("B", 1, 1, 2, 2)) == {}
+
+
+def test_a_straight_border_may_be_divided_differently_on_its_two_sides() -> None:
+    found = _touch(_box("A", 0, 0, 3, 1), _box("B", 0.5, 1, 1.5, 2), _box("C", 1.5, 1, 4, 2))
+    assert found == pytest.approx({("A", "B"): 1.0, ("A", "C"): 1.5, ("B", "C"): 1.0})
+
+
+@pytest.mark.parametrize(("gap", "touching"), [(0.0005, True), (-0.0005, True), (0.05, False)])
+def test_outlines_drawn_a_little_apart_still_touch(gap: float, touching: bool) -> None:
+    found = _touch(_box("A", 0, 0, 1, 1), _box("B", 1 + gap, 0.001, 2, 1.001))
+    assert bool(found) == touching
+
+
+def test_a_shape_in_a_hole_touches_the_shape_around_it() -> None:
+    hole: Ring = ((1, 1), (2, 1), (2, 2), (1, 2), (1, 1))
+    sea = Shape("SEA", "province", (*_box("SEA", 0, 0, 3, 3).rings, hole))
+    assert _touch(sea, Shape("ISL", "province", (hole,))) == {("ISL", "SEA"): 4.0}
+    assert not sea.holds((1.5, 1.5))
+    assert sea.holds((0.5, 0.5))
+
+
+_NUMBER = st.integers(-8, 8).map(float)
+
+
+@drawn(40, 1000)
+@given(st.lists(st.tuples(_NUMBER, _NUMBER), min_size=3, max_size=8, unique=True), _NUMBER, _NUMBER)
+def test_a_point_lies_inside_as_shapely_says(
+    points: list[tuple[float, float]], x: float, y: float
+) -> None:
+    polygon = shapely.Polygon(points).convex_hull
+    if polygon.geom_type == "Polygon":
+        shape = _shape("A", *[(a, b) for a, b in polygon.exterior.coords[:-1]])
+        point = (x + 0.37, y + 0.11)
+        if polygon.boundary.distance(shapely.Point(point)) > 1e-9:
+            assert shape.holds(point) == polygon.contains(shapely.Point(point))

@@ -34,7 +34,7 @@ from alexmagnum.notation import read_orders
 from alexmagnum.orders import Pick
 from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report, format_report_in_all
-from tests.board.test_examples import find_names_of_alex_magnum
+from tests.board.test_maps import find_names_of_alex_magnum
 from tests.case_library import read_yaml
 from tests.each import check_each
 from tests.game.desks import dump, new_desk

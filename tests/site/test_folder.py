@@ -9,12 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from justhtml import JustHTML
 
+from alexmagnum.board.map_file import load_board
+from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.people import ANONYMOUS, HELD, SIGNED, store_press
+from alexmagnum.game.undo import ABANDON
+from alexmagnum.site.frame import load_rule_texts
 from alexmagnum.site.site import MANIFEST
+from bench.site import play_desk
 from tests.commands import run_command
-from tests.game.desks import open_desk, play
+from tests.game.desks import new_desk, open_desk, play
 from tests.site.games import find_refusal, played_game, publish, read_site, read_times
 
 
@@ -314,3 +321,230 @@ def test_a_game_that_ended_before_its_first_phase_has_no_site_and_no_failure(
     run_command("end", "--abandon", cwd=tmp_path / "g")
 
     assert run_command("tick", cwd=tmp_path / "g").err == ""
+
+
+# The words, links and sizes of a site: news, who stood where, texts for players, the feed.
+
+
+def test_the_replay_and_the_feed_name_units_that_were_built(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "g", settings={"pictures": "no"}) as desk:
+        while desk.phase is None or desk.phase.season != "winter":
+            play(desk, 1, seed=4)
+        desk.submit("France", "build A PAR\nbuild A MAR\nbuild F BRE")
+        desk.process(str(desk.phase), allow_missing=True)
+        publish(desk, tmp_path / "site")
+    pages = read_site(tmp_path / "site")
+
+    assert re.search(r'data-summary="Built: (\d)"', pages["replay.html"])
+    assert "Built: A " in pages["feed.xml"]
+    assert re.search(r"<li>Built: [AF] .*\(France\)</li>", pages["index.html"])
+
+
+def test_a_unit_that_left_in_the_last_phase_stands_there_no_longer(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "g", settings={"pictures": "no"}) as desk:
+        desk.submit("France", "A PAR - BUR\nA MAR H")
+        desk.process("1901-spring", allow_missing=True)
+        publish(desk, tmp_path / "site")
+    pages = read_site(tmp_path / "site")
+
+    assert "today" not in pages["provinces/PAR.html"].partition('id="stays"')[2]
+    assert "today" in pages["provinces/MAR.html"].partition('id="stays"')[2]
+
+
+@pytest.mark.parametrize("address", ["https://a.org/game", "https://a.org/game/index.html"])
+def test_the_feed_of_a_site_with_an_address_has_whole_links(tmp_path: Path, address: str) -> None:
+    settings = {"pictures": "no", "site_address": address}
+    with new_desk(tmp_path / "g", settings=settings) as desk:
+        play(desk, 1)
+        publish(desk, tmp_path / "site")
+        publish(desk, tmp_path / "private", "France")
+    links = set(re.findall(r'href="([^"]+)"', read_site(tmp_path / "site")["feed.xml"]))
+
+    pages = ("feed.xml", "index.html", "phases/1901-spring.html")
+    assert links == {f"https://a.org/game/{page}" for page in pages}
+    assert "https://a.org" not in read_site(tmp_path / "private")["feed.xml"]
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_texts_for_players_name_each_other_by_title(lang: str) -> None:
+    texts = load_rule_texts(load_board("alexmagnum"), lang)
+    links = re.findall(r'<a href="text-[^"]*">([^<]*)</a>', "".join(text.html for text in texts))
+
+    assert links
+    assert not any(".md" in link for link in links)
+    assert not any(re.search(r"[Ii]n (inglese|Italian)\.", text.html) for text in texts)
+
+
+MOST, LARGEST = 60_000_000, 2_000_000
+"""Bytes of the whole site, and of its largest file."""
+
+
+@pytest.mark.proof
+def test_a_game_of_22_years_is_a_small_and_valid_site(
+    built_once: Callable[..., Path], tmp_path: Path
+) -> None:
+    built = built_once("long-game", lambda folder: play_desk(folder / "g").close())
+    site = tmp_path / "site"
+    with open_desk(built / "g") as desk:
+        count = len(publish(desk, site).written)
+        pages = read_site(site)
+        sizes = {name: len(text.encode()) for name, text in pages.items()}
+        assert sum(name.startswith("phases/") for name in pages) == len(desk.phases()) >= 90
+        assert sum(sizes.values()) < MOST
+        assert max(sizes.values()) < LARGEST
+        for name, text in pages.items():
+            targets = set(re.findall(r'(?:href|src)="([^"#]+)', text))
+            if name.endswith(".html"):
+                assert [t for t in targets if not (site / name).parent.joinpath(t).exists()] == []
+            if name.endswith(".html") and not name.startswith(("phases/", "provinces/")):
+                assert JustHTML(text, collect_errors=True).errors == []
+        assert publish(desk, site).written == ()
+    assert count == len(pages)
+
+
+# No site tells its readers a secret of others.
+#
+# The same game is published in two worlds, in one of which somebody has written something secret:
+# the sites have to be the same byte for byte.
+
+
+PEOPLE = {
+    "TOL": ("Zenobia Quartz", "zenobia@example.org"),
+    "SEL": ("Wanda Yttrium", "wanda@example.org"),
+}
+
+
+def _play(folder: Path, **settings: str) -> None:
+    with new_desk(folder, "alexmagnum", settings={"pictures": "no", **settings}) as desk:
+        for power, (name, address) in PEOPLE.items():
+            desk.set_player(power, name=name, address=address)
+        play(desk, 7, seed=3)
+
+
+@pytest.fixture
+def world(built_once: Callable[..., Path], tmp_path: Path) -> Callable[[str], Desk]:
+    """Return a function that opens a copy of one game."""
+    built = built_once("site-world", lambda folder: _play(folder / "g"))
+
+    def copy(name: str) -> Desk:
+        shutil.copytree(built / "g", tmp_path / name / "g")
+        return open_desk(tmp_path / name / "g")
+
+    return copy
+
+
+def _write_secrets(desk: Desk) -> None:
+    """Write what Ptolemy, Seleucus and the game master know alone."""
+    unit = next(unit for unit in desk.position.units if unit.power == "TOL")
+    desk.submit("TOL", f"{desk.position.name(unit)} - zqsecretqz")
+    desk.note("TOL", "zqnoteqz")
+    desk.add_text(str(desk.phase), "before", "zqcommentqz")
+    with desk.act("press"):
+        store_press(desk, "TOL", ["SEL"], SIGNED, "zqpressqz", HELD, None)
+        store_press(desk, "TOL", ["gm"], SIGNED, "zqmasterqz", HELD, None)
+
+
+SECRETS = {"zqpressqz", "zqmasterqz", "zqsecretqz", "zqnoteqz"}
+SEEN: dict[str | None, set[str]] = {
+    None: set(),
+    "LIS": set(),
+    "SEL": {"zqpressqz"},
+    "TOL": {"zqpressqz", "zqmasterqz", "zqsecretqz"},
+    "gm": SECRETS,
+}
+"""By audience: the secrets that they see after the phase."""
+
+
+def test_what_waits_is_on_no_page_of_others_and_then_everybody_sees_their_own(
+    world: Callable[[str], Desk], tmp_path: Path
+) -> None:
+    """The game master stays blind to orders that wait."""
+    with world("one") as plain, world("other") as secret:
+        _write_secrets(secret)
+        entries = len(secret.history())
+        for audience in (None, "LIS"):
+            publish(plain, tmp_path / f"{audience} plain", audience)
+            publish(secret, tmp_path / f"{audience} secret", audience)
+            sites = [read_site(tmp_path / f"{audience} {kind}") for kind in ("plain", "secret")]
+            assert sites[0] == sites[1]
+        publish(secret, tmp_path / "blind", "gm")
+        assert "zqsecretqz" not in "\n".join(read_site(tmp_path / "blind").values())
+        assert len(secret.history()) == entries
+
+        secret.process(str(secret.phase), allow_missing=True)
+        for audience, seen in SEEN.items():
+            publish(secret, tmp_path / f"{audience} after", audience)
+            everything = "\n".join(read_site(tmp_path / f"{audience} after").values())
+            assert {secret for secret in SECRETS if secret in everything} == seen
+            assert "zqcommentqz" in everything
+
+
+def test_everything_waits_for_the_end(world: Callable[[str], Desk], tmp_path: Path) -> None:
+    with world("one") as desk, pytest.raises(GameError) as refusal:
+        publish(desk, tmp_path / "site", "everything")
+
+    assert refusal.value.code == "site-before-the-end"
+    assert not (tmp_path / "site").exists()
+
+
+def test_after_the_end_press_is_open_but_not_what_the_game_master_alone_knows(
+    world: Callable[[str], Desk], tmp_path: Path
+) -> None:
+    with world("one") as desk:
+        _write_secrets(desk)
+        with desk.act("press"):
+            store_press(desk, "SEL", ["TOL"], ANONYMOUS, "zqunsignedqz", HELD, None)
+        desk.process(str(desk.phase), allow_missing=True)
+        desk.end(ABANDON)
+        publish(desk, tmp_path / "site", "everything")
+    site = read_site(tmp_path / "site")
+    everything = "\n".join(site.values())
+
+    assert "zqpressqz" in site["press.html"]
+    before, _, _ = site["press.html"].partition("zqunsignedqz")
+    assert "Seleucus to Ptolemy" not in before.rpartition("<p>")[0][-200:]
+    for secret in ("zqmasterqz", "zqnoteqz", "zqsecretqz", "zenobia@example.org"):
+        assert secret not in everything
+
+
+def test_an_anonymous_game_names_nobody(tmp_path: Path) -> None:
+    _play(tmp_path / "g", names="hidden", names_at_end="hidden")
+    with open_desk(tmp_path / "g") as desk:
+        desk.process(str(desk.phase), allow_missing=True)
+        desk.end(ABANDON)
+        for audience in (None, "LIS", "gm"):
+            publish(desk, tmp_path / str(audience), audience)
+            everything = "\n".join(read_site(tmp_path / str(audience)).values())
+            assert ("Zenobia" in everything) == (audience == "gm")
+            assert ("Wanda" in everything) == (audience == "gm")
+
+
+def test_unpublished_picks_stay_closed(tmp_path: Path) -> None:
+    """Where only the awards are published (R30), no page names a pick that got nothing."""
+    settings = {"pictures": "no", "rules.publish_picks": "own"}
+    with new_desk(tmp_path / "g", "alexmagnum", settings=settings) as desk:
+        for power, pick in (("TOL", "BAB"), ("LIS", "BAB"), ("SEL", "ALE")):
+            desk.submit(power, f"Pick {pick}")
+        desk.process("323-1", allow_missing=True)
+        publish(desk, tmp_path / "public")
+        publish(desk, tmp_path / "TOL", "TOL")
+    public, own = read_site(tmp_path / "public"), read_site(tmp_path / "TOL")
+
+    assert "BAB" not in public["phases/323-1.html"]
+    assert "BAB" not in public["search/1.js"]
+    assert "BAB" in own["search/1.js"]
+    assert "ALE" in public["phases/323-1.html"]
+
+
+def test_a_private_site_is_for_its_owner_alone(
+    world: Callable[[str], Desk], tmp_path: Path
+) -> None:
+    with world("one") as desk:
+        publish(desk, tmp_path / "TOL", "TOL")
+        publish(desk, tmp_path / "public")
+
+    assert {p.stat().st_mode & 0o077 for p in (tmp_path / "TOL").rglob("*.html")} == {0}
+    index = (tmp_path / "TOL" / "index.html").read_text(encoding="utf-8")
+    assert "The site of Ptolemy" in index
+    assert 'content="noindex"' in index
+    assert (tmp_path / "public" / "index.html").stat().st_mode & 0o044
