@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import tempfile
 import time
 import zlib
@@ -219,6 +220,9 @@ PRIVATE, SHARED = 0o600, 0o644
 PART, _OLD = ".part", 3600
 """How the name of a file that is being written ends; after so many seconds nobody writes it."""
 
+RESTORING = ".restore-"
+"""The beginning of the name of a folder in which a game file is restored."""
+
 _DATABASE = b"SQLite format 3\x00"
 """The beginning of a game's file."""
 
@@ -258,10 +262,10 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
 
 def remove_leftovers(folder: Path) -> None:
     """Remove what killed commands had begun to write in a folder and below it."""
-    for path in folder.rglob(f".*{PART}"):
+    for path in (*folder.rglob(f".*{PART}"), *folder.glob(f"{RESTORING}*")):
         with suppress(OSError):  # another command was quicker
             if path.stat().st_mtime < time.time() - _OLD:
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 # Listeners for slow work.
@@ -277,8 +281,8 @@ ShowPart = Callable[[float], None]
 HearThinking = Callable[[str, str], None]
 """Hears which bot begins to think, and for which power; "" and "" when it has ended."""
 
-_HEAR: ContextVar[HearThinking | None] = ContextVar("hear", default=None)
-_SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
+_HEAR: ContextVar[HearThinking] = ContextVar("hear", default=lambda bot, power: None)
+_SHOW: ContextVar[ShowPart] = ContextVar("show", default=lambda part: None)
 
 
 def show_progress_to(show: ShowPart) -> AbstractContextManager[None]:
@@ -296,10 +300,8 @@ def _set_within_block(variable: ContextVar[T], value: T) -> Iterator[None]:
 
 
 def show_progress(part: float) -> None:
-    """Tell the listener, if there is one, what part of the work is done."""
-    show = _SHOW.get()
-    if show is not None:
-        show(part)
+    """Tell the listener what part of the work is done."""
+    _SHOW.get()(part)
 
 
 def hear_who_thinks(hear: HearThinking) -> AbstractContextManager[None]:
@@ -309,11 +311,8 @@ def hear_who_thinks(hear: HearThinking) -> AbstractContextManager[None]:
 
 @contextmanager
 def tell_who_thinks(bot: str, power: str) -> Iterator[None]:
-    """Tell the listener, if there is one, that a bot thinks within the block."""
+    """Tell the listener that a bot thinks within the block."""
     hear = _HEAR.get()
-    if hear is None:
-        yield
-        return
     hear(bot, power)
     try:
         yield

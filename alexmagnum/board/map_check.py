@@ -453,9 +453,6 @@ def check_map(id_or_path: str | Path) -> tuple[Fault, ...]:
     """Return all findings about a map and its shapes, errors first; none for a flawless map.
 
     If loading already finds errors, nothing else is checked: it would only repeat them.
-
-    Raises:
-        BadFile: the map, or its file of shapes, cannot be read or is not JSON.
     """
     path = find_map(id_or_path)
     board, faults = read_map_file(path)

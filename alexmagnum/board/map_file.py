@@ -655,11 +655,7 @@ def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -
 
 
 def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
-    """Read a map file; return the board made of its usable values, and all faults and warnings.
-
-    Raises:
-        BadFile: the file cannot be read or is not JSON.
-    """
+    """Read a map file; return the board made of its usable values, and all faults and warnings."""
     draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *draft_faults(draft))
     shapes = path.parent / draft.board.geometry  # they lie beside the map
@@ -673,9 +669,6 @@ def read_map_text(text: str, name: str) -> Draft:
 
     A text that was just read is not read again: a game has a copy of the map that its reports ask
     for too.
-
-    Raises:
-        BadFile: the text is not JSON.
     """
     return read_map(parse_json(text, name))
 

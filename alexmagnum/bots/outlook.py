@@ -523,7 +523,6 @@ class Prospects:
 
 
 def _look_up(row: list[int], difference: int) -> int:
-    """Return the entry of a row for a difference of strengths."""
     return row[max(-_EDGE, min(_EDGE, difference)) + _EDGE]
 
 

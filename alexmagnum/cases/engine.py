@@ -34,7 +34,7 @@ from alexmagnum.judge.outcome import RESULT_NAMES, Outcome
 from alexmagnum.position import Position
 
 LONGEST: Final = 32_000_000
-"""The most bytes of a request, unless another limit is set."""
+"""The most bytes of a request."""
 ARRAYS: Final = "arrays"
 """In place of parts of each outcome, one table of numbers for all."""
 _KEPT: Final = frozenset(("results", "units", "dislodged"))
@@ -51,15 +51,14 @@ class Engine(Conversation):
 
     fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
 
-    def __init__(self, lang: str = "en", longest: int = LONGEST) -> None:
+    def __init__(self, lang: str = "en") -> None:
         super().__init__(lang)
-        self.longest = longest
         self._batch: tuple[PositionInUse, Batch] | None = None
 
     def answer(self, line: bytes | None) -> str:
         """Return the answer to a request, one line without its end; None is a line too long."""
         try:
-            request = _parse(line, self.longest)
+            request = _parse(line)
             answer = self.reply(request)
         except AlexMagnumError as error:
             answer = self.refuse({}, error)
@@ -132,9 +131,9 @@ def _resolve_sets(
         ]
 
 
-def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
+def _parse(line: bytes | None) -> dict[str, Any]:
     if line is None:
-        raise BadJson("engine-too-long", "", most=str(longest))
+        raise BadJson("engine-too-long", "", most=str(LONGEST))
     try:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError as error:

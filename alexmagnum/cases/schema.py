@@ -45,11 +45,7 @@ PHASES = {
 
 
 def read_file(path: Path) -> Any:
-    """Return the data of a file: JSON if its name ends in ``.json``, otherwise YAML.
-
-    Raises:
-        BadFile: it cannot be read, or is neither.
-    """
+    """Return the data of a file: JSON if its name ends in ``.json``, otherwise YAML."""
     if path.suffix.lower() == ".json":
         return read_json(path)
     return parse_yaml(read_text(path), str(path))

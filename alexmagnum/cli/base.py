@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -30,19 +30,11 @@ from alexmagnum.notation.names import power_name
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Piece = TypeVar("Piece")
 
-RED_RESULTS = (
-    "fails",
-    "cut",
-    "dislodged",
-    "disrupted",
-    "removed",
-    "disbanded",
-    "stopped",
-    "destroyed",
-)
+FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed")
+VOID = ("illegal", "invalid")
 RESULT_COLORS = {
-    **dict.fromkeys(RED_RESULTS, "red"),
-    **dict.fromkeys(("illegal", "invalid"), "yellow"),
+    **dict.fromkeys((*FAILED, "removed", "disbanded"), "red"),
+    **dict.fromkeys(VOID, "yellow"),
 }
 
 PATH = click.Path(path_type=Path)
@@ -200,8 +192,7 @@ _PATIENCE = 0.5
 """The seconds that work may take without a bar."""
 
 
-@contextmanager
-def show_who_thinks(sentences: Sentences, board: Board) -> Iterator[None]:
+def show_who_thinks(sentences: Sentences, board: Board) -> AbstractContextManager[None]:
     """Show on a terminal, while the block runs, which bot thinks for which power."""
 
     def show(bot: str, power: str) -> None:
@@ -211,11 +202,7 @@ def show_who_thinks(sentences: Sentences, board: Board) -> Iterator[None]:
             text = sentences.format("bot-thinks", bot=bot, power=name)
         click.echo(f"\r\033[K{text}", err=True, nl=False)
 
-    if sys.stderr.isatty():
-        with hear_who_thinks(show):
-            yield
-    else:
-        yield
+    return hear_who_thinks(show) if sys.stderr.isatty() else nullcontext()
 
 
 def show_bar(work: Iterable[Piece], count: int, least: int) -> Iterator[Piece]:

@@ -17,12 +17,12 @@ import click
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
-from alexmagnum.files import read_bytes, read_stream, read_text
+from alexmagnum.files import PRIVATE, read_bytes, read_stream, read_text
 from alexmagnum.game.change_log import list_logs
 from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, follow_with_second_place
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import compare_checksum
+from alexmagnum.game.file import compare_checksum, is_open_to_others
 from alexmagnum.game.game import REAL_WORLD, Player, Status, Surroundings, parse_power
 from alexmagnum.game.people import read_person
 from alexmagnum.game.status import find_unfinished_call, is_folder_behind
@@ -338,6 +338,10 @@ def open_folder(folder: Path) -> Desk:
     return Desk.open(folder, surroundings())
 
 
+_TOLD = "open.told"
+"""The file that says that the game master was warned of a folder that others may look into."""
+
+
 @contextmanager
 def open_game(
     call: Call,
@@ -361,6 +365,11 @@ def open_game(
         stack.enter_context(damage_refusals(place, lang))
         for warning in desk.warnings:
             opened.warn(f"{opened.format('warning')}: {opened.sentences.error(warning)}")
+        told = desk.folder / _TOLD
+        if is_open_to_others(desk.folder) and not told.exists():
+            opened.warn(opened.format("folder-open", path=desk.folder))
+            with suppress(OSError):
+                told.touch(PRIVATE)
         if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.
             from alexmagnum.workflow.materials import mend_folder

@@ -539,7 +539,6 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
 
 
 def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
-    """Yield the receipt without its orders."""
     text = ReceiptText(call.desk, receipt, call.sentences)
     yield style(text.head(), bold=True)
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)

@@ -355,10 +355,7 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
 
 
 @click.command(cls=Command, json=False)
-@number_option(
-    "--longest", LONGEST, "Refuse requests longer than this.", least=100, metavar="BYTES"
-)
-def engine(call: Call, longest: int) -> None:
+def engine(call: Call) -> None:
     """Answer requests of a program: one JSON request a line in, one JSON answer a line out.
 
     A request gives a position, or orders for it, singly or many sets at once.  Every line gets an
@@ -370,9 +367,9 @@ def engine(call: Call, longest: int) -> None:
       echo '{"op": "position", "map": "standard"}' | alexmagnum engine
       alexmagnum engine < requests.txt > answers.txt
     """
-    conversation = Engine(call.sentences.lang, longest)
+    conversation = Engine(call.sentences.lang)
     output = sys.stdout.buffer
-    for line in _read_lines(sys.stdin.buffer, longest):
+    for line in _read_lines(sys.stdin.buffer):
         try:
             output.write(conversation.answer(line).encode("ascii") + b"\n")
             output.flush()
@@ -381,12 +378,12 @@ def engine(call: Call, longest: int) -> None:
             return
 
 
-def _read_lines(source: BinaryIO, longest: int) -> Iterator[bytes | None]:
+def _read_lines(source: BinaryIO) -> Iterator[bytes | None]:
     """Yield the lines that are not blank; None for one that is too long, which is not kept."""
-    while line := source.readline(longest + 2):
-        if len(line.rstrip(b"\r\n")) > longest:
+    while line := source.readline(LONGEST + 2):
+        if len(line.rstrip(b"\r\n")) > LONGEST:
             while not line.endswith(b"\n"):
-                line = source.readline(longest)
+                line = source.readline(LONGEST)
                 if not line:
                     break
             yield None

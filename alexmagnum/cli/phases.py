@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 import click
 
 from alexmagnum.cli import Command, GameCommand
-from alexmagnum.cli.base import PATH, Call, map_option, pick, split_names, style, table_lines
+from alexmagnum.cli.base import (
+    FAILED,
+    PATH,
+    VOID,
+    Call,
+    map_option,
+    pick,
+    split_names,
+    style,
+    table_lines,
+)
 from alexmagnum.cli.game_options import (
     GameCall,
     deadline_line,
@@ -346,10 +356,6 @@ def publish(
 # The command ``end``: close the game, with its final report.
 
 
-FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
-"""The results that ``preview`` counts as failures."""
-
-
 @click.command(cls=GameCommand, reason=True)
 @click.option("--draw", is_flag=True, help="A draw among the powers that have a vote.")
 @click.option("--among", metavar="POWERS", help="With --draw: only among these (TOL,SEL).")
@@ -457,7 +463,7 @@ def preview(call: GameCall) -> None:
             nl=False,
         )
         return
-    results = Counter(entry.result in FAILED for entry in done.outcome.results)
+    results = Counter(entry.result in (*FAILED, *VOID) for entry in done.outcome.results)
     figures = {
         "phase": done.phase,
         "orders": len(done.outcome.results),

@@ -77,22 +77,23 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
         BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
     """
     raw = _read_raw(path)
-    # Imported late: a turn file is read without the parser of mail.
-    from alexmagnum.mail.parsing.message import read_saved_texts
-
-    texts = read_saved_texts(raw)
     try:
-        data = parse_yaml(raw.decode("utf-8-sig"), str(path))
+        text = raw.decode("utf-8-sig")
+        data = parse_yaml(text, str(path))
     except (UnicodeDecodeError, BadFile):
-        data = None
-    if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
-        if re.search(r"^# map: ", texts[0], re.MULTILINE) and "map" not in data and not map_id:
+        data = text = None
+    if text and isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
+        if re.search(r"^# map: ", text, re.MULTILINE) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
         turn = turn_of(data, str(path), map_id)
         if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
             known = str(turn.position.phase) if turn.position else str(data["phase"])
             raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
         return ReadTurn(turn)
+    # Imported late: a turn file is read without the parser of mail.
+    from alexmagnum.mail.parsing.message import read_saved_texts
+
+    texts = read_saved_texts(raw)
     try:
         search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
     except BadFile as error:

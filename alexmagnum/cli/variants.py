@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfile
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -509,45 +509,37 @@ class _Progress:
             click.echo(self._sentences.format("lab-progress-line", **about), err=True)
 
 
-Fault = tuple[str, str, int, str]
-"""A series, a bot, the orders that it forfeited there, and the text of the first fault."""
+def _list_faults(folder: Path) -> list[dict[str, Any]]:
+    """Return the bots that forfeited orders, each in each series: how many, and its first fault."""
+    from polars import col
 
-
-def _list_faults(folder: Path) -> list[Fault]:
-    """Return the bots that forfeited orders, with the first fault of each in each series."""
     from alexmagnum.lab.run import read_table
 
-    faults: dict[tuple[str, str], tuple[int, str]] = {}
-    seats = read_table(folder, "seats").select("series", "bot", "forfeits", "fault")
-    for series, bot, forfeits, fault in seats.iter_rows():
-        if forfeits:
-            before, first = faults.get((series, bot), (0, fault))
-            faults[series, bot] = before + forfeits, first
-    return [(*key, *value) for key, value in faults.items()]
+    seats = read_table(folder, "seats").filter(col("forfeits") > 0)
+    faults = seats.group_by("series", "bot", maintain_order=True).agg(
+        orders=col("forfeits").sum(), fault=col("fault").first()
+    )
+    return faults.to_dicts()
 
 
 def _run_lines(
-    summary: Summary, faults: list[Fault], folder: Path, sentences: Sentences
+    summary: Summary, faults: list[dict[str, Any]], folder: Path, sentences: Sentences
 ) -> Iterator[str]:
     done = summary.before + summary.played
     text = sentences.format("lab-done", path=folder, done=done, new=summary.played)
     yield style(text, bold=True)
-    for series, bot, forfeits, fault in faults:
-        about = {"series": series, "bot": bot, "forfeits": forfeits, "fault": fault}
-        yield style(sentences.format("lab-forfeits", **about), "yellow")
+    for fault in faults:
+        yield style(sentences.format("lab-forfeits", forfeits=fault["orders"], **fault), "yellow")
     for (series, number), why in sorted(summary.failed.items()):
         text = sentences.format("lab-game-failed", series=series, game=number, why=why)
         yield style(text, "red")
 
 
-def _summary_json(summary: Summary, faults: list[Fault]) -> dict[str, object]:
+def _summary_json(summary: Summary, faults: list[dict[str, Any]]) -> dict[str, object]:
     return {
         "games": summary.before + summary.played,
         "played_now": summary.played,
-        "forfeits": [
-            {"series": series, "bot": bot, "orders": forfeits, "fault": fault}
-            for series, bot, forfeits, fault in faults
-        ],
+        "forfeits": faults,
         "failed": [
             {"series": series, "game": number, "why": why}
             for (series, number), why in sorted(summary.failed.items())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import cos, hypot, radians, sin
+from typing import NamedTuple
 from zlib import crc32
 
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -750,8 +751,7 @@ def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> L
     return Layer("legend", tuple(items))
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A row of the scoreboard: a power with its centres, units and nobility.
 
     ``nobility`` is None on a board without nobility.

@@ -601,7 +601,6 @@ def path_data(lines: Iterable[Sequence[Point]], *, closed: bool = False) -> str:
 
 
 def _line_data(points: Sequence[Point], closed: bool) -> str:
-    """Return one line as path data."""
     grid = [(round(x * 10), round(y * 10)) for x, y in points]
     if closed and len(grid) > 1 and grid[0] == grid[-1]:
         grid.pop()

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, write_whole
+from alexmagnum.files import PRIVATE, RESTORING, write_whole
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prune_logs, read_log
 from alexmagnum.game.file import (
@@ -370,7 +370,7 @@ def restore_copy(
         with (
             _hold(folder) as hold,
             ExitStack() as begun,
-            tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name,
+            tempfile.TemporaryDirectory(prefix=RESTORING, dir=folder) as name,
         ):
             aside = _set_aside(folder, around.now(), begun)
             ready, old, rebuilt = (Path(name) / each for each in ("ready", "old", "rebuilt"))

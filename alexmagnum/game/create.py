@@ -17,7 +17,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
-from alexmagnum.files import MOST_OF_GAME, read_json, read_text, write_whole
+from alexmagnum.files import LONGEST_NAME, MOST_OF_GAME, read_json, read_text, write_whole
 from alexmagnum.game.change_log import pack, unpack
 from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
@@ -106,7 +106,7 @@ def _make_first_position(board: Board, start: Position | None) -> Position:
 
 def _clean_name(name: str) -> str:
     """Return a name that fits on one line, in a field of a mail too; that of a folder need not."""
-    return "".join(c if c.isprintable() else "-" for c in name)
+    return "".join(c if c.isprintable() else "-" for c in name)[:LONGEST_NAME]
 
 
 def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
@@ -170,10 +170,10 @@ def export_game(file: GameFile, path: Path) -> None:
     write_whole(path, text + "\n", private=True)
 
 
-_WORDS = ("text", "map_text", "note", "reason")
-"""The columns with words of people, which may have several lines; a text of others is one line."""
+_WORDS = ("text", "map_text", "note", "reason", "origin", "source")
+"""The columns with words of people or names of files; the texts of all others are one line each."""
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x1f]")
 
 
 def import_game(

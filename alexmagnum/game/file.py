@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, write_whole
+from alexmagnum.files import PART, PRIVATE, write_whole
 from alexmagnum.game.change_log import ChangeLog, is_behind, list_logs
 from alexmagnum.game.records import (
     APPLICATION_ID,
@@ -86,6 +86,11 @@ def is_game_folder(folder: Path) -> bool:
 
 def _has_remains(folder: Path) -> bool:
     return (folder / SUM).is_file() or bool(list_logs(folder))
+
+
+def is_open_to_others(folder: Path) -> bool:
+    """Tell whether other users of this computer may look into a folder."""
+    return os.name == "posix" and bool(folder.stat().st_mode & 0o077)
 
 
 def check_version(version: int, path: Path) -> None:
@@ -260,6 +265,8 @@ class GameFile:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             for each in (self.folder, *(self.folder / name for name in FOLDERS)):
                 each.mkdir(mode=0o700, exist_ok=True)
+            if {path.name for path in self.folder.iterdir()} <= {*FOLDERS}:
+                self.folder.chmod(0o700)  # one that was there, but empty
             write_whole(new, self.connection.serialize(), private=True)
             try:
                 _move_unless_there(new, self.folder / FILE)
@@ -429,6 +436,7 @@ class GameFile:
         """Write down who holds the file, for a command that has to wait."""
         word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
         with suppress(OSError):
+            (self.folder / HOLDER).touch(PRIVATE)
             (self.folder / HOLDER).write_text(word, encoding="utf-8")
 
     # -- reading rows ----------------------------------------------------------------------------

@@ -114,10 +114,8 @@ class Game:
         self.warnings: list[GameError] = []
         """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False
-        self.call = ""
-        """What a command was called for, by which it is known when it is given again."""
-        self.unfinished = ""
-        """The digest of the call of a command that was interrupted after its act."""
+        self.call = self.unfinished = ""
+        """What a command was called for; the digest of that of one interrupted after its act."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}

@@ -97,7 +97,6 @@ def _number_sets(position: Position, order_sets: Any) -> Iterator[tuple[int, Any
 
 
 def _judge_values(position: Position, sets: Iterator[tuple[int, Any]]) -> Iterator[Outcome]:
-    """Yield the outcome of each set."""
     if position.phase.kind == "movement":
         batch = Batch(position)
         for number, orders in sets:

@@ -754,7 +754,7 @@ def hold_lock(
         GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
     """
     path, holder = folder / f"{command}.lock", folder / f"{command}.holder"
-    lock = FileLock(path)
+    lock = FileLock(path, mode=PRIVATE)
     try:
         lock.acquire(timeout=wait)
     except Timeout:
@@ -768,6 +768,7 @@ def hold_lock(
         with suppress(OSError):
             path.touch()  # its time tells when the command last ran
             word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
+            holder.touch(PRIVATE)
             holder.write_text(word, encoding="utf-8")
         yield
     finally:

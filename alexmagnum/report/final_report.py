@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
 
 from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.draw.base_map import count_scores
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
@@ -43,18 +45,7 @@ CODE = "final"
 BRIEF = ("end", "standings", "centre-years", "holders", "nobility-years", "units")
 """The sections that a mail repeats; the others are in the files that go with it."""
 
-CHECK_PROGRAM = """\
-import hashlib, json, sys
-report = json.load(open(sys.argv[1], encoding="utf-8"))
-for seal in report["sections"]["seals"]["content"]:
-    if seal["salt"]:
-        lines = [seal["salt"], seal["phase"], seal["power"], *seal["orders"]]
-        text = "".join(line + "\\n" for line in lines)
-        digits = hashlib.sha256(text.encode("utf-8")).hexdigest().upper()
-        digest = "-".join(digits[i:i + 4] for i in (0, 4, 8, 12))
-        good = digest.startswith(seal["digest"])
-        print(seal["phase"], seal["power"], seal["digest"], "ok" if good else "WRONG")
-"""
+CHECK_PROGRAM = files("alexmagnum.report").joinpath("templates/check_seals.txt").read_text("utf-8")
 """A program with which anybody can check the seals in the final report as JSON."""
 
 
@@ -142,13 +133,14 @@ class _FinalSections:
         position, board, gone = self.position, self.board, list_eliminations(self.story)
         nobility = ("nobility",) if board.rules.nobility else ()
         columns = name_columns(self.sentences, "power", "centres", "units", *nobility, "state")
-        standing = (*position.units, *(d.unit for d in position.dislodged))
-        rows = []
-        for power in board.powers:
-            figures = [len(position.centres_of(power)), sum(u.power == power for u in standing)]
-            figures += [position.points_of(power)] if nobility else []
-            name = Cell(self._power(power), power)
-            rows.append((name, *_figure_cells(figures), self._state_cell(power, gone)))
+        rows = [
+            (
+                Cell(self._power(power), power),
+                *_figure_cells(figure for figure in figures if figure is not None),
+                self._state_cell(power, gone),
+            )
+            for power, *figures in count_scores(position)
+        ]
         mentions = tuple(map(Mention, board.powers))
         table = Table(columns, tuple(rows))
         return Section("standings", self.say("section-standings"), table, mentions=mentions)

@@ -335,7 +335,7 @@ def render_report(report: PhaseReport, form: str, page_map: PageMap | None = Non
         sentence=load_sentences(report.lang).format,
         page_map=page_map,
         fonts=Markup(font_faces_css()) if is_page else "",
-        script=load_script("panzoom.js", "page.js") if is_page else None,
+        script=load_script("panzoom.js", "map_news.js", "page.js") if is_page else None,
     )
     return text.strip("\n") + "\n"
 

@@ -204,7 +204,6 @@ class PhaseSections:
         return Section("changes", title, table, self.say("changes-note", number=content.version))
 
     def _block(self, code: str, key: str) -> Section | None:
-        """Return the section that consists of one block of the outcome."""
         blocks = describe_outcome(self.outcome, self.sentences) if self.outcome else ()
         for block in blocks:
             if block.code == code:

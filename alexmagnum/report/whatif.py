@@ -701,7 +701,6 @@ class _SurveyWriter:
 
 
 def _unbroken(text: str) -> str:
-    """Return a text that no line may break."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -389,10 +389,12 @@ def _attacked(position: Position, goal: str) -> Iterator[str]:
 
 _STYLES = (("report", "panzoom.css"), ("report", "page.css"), ("site", "site.css"))
 
+_MAP_SCRIPTS = (("report", "panzoom.js"), ("report", "map_news.js"))
+
 _SCRIPTS = {
     "site.js": (("site", "site.js"),),
-    "map-page.js": (("report", "panzoom.js"), ("site", "map-page.js"), ("report", "page.js")),
-    "replay.js": (("report", "panzoom.js"), ("site", "replay.js")),
+    "map-page.js": (*_MAP_SCRIPTS, ("site", "map-page.js"), ("report", "page.js")),
+    "replay.js": (*_MAP_SCRIPTS, ("site", "replay.js")),
     "search.js": (("site", "search.js"),),
 }
 """The files of each script, by room and name."""

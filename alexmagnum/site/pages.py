@@ -556,6 +556,7 @@ LARGEST = 5_000_000
 
 _SCRIPTS = (
     ("report", "panzoom.js"),
+    ("report", "map_news.js"),
     ("site", "site.js"),
     ("site", "single.js"),
     ("site", "replay.js"),

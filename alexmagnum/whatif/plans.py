@@ -496,7 +496,6 @@ class _Scan:
         return BadFile(self.source, code, self.key, **data)
 
     def _read_key(self) -> bool:
-        """Read the next key; return whether there was one."""
         while self._match(_COMMENT):
             pass
         number = self._match(_NUMBER_KEY)
@@ -525,7 +524,6 @@ class _Scan:
         return listed
 
     def _entries(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield the entries of a section."""
         while True:
             while self._match(_COMMENT):
                 pass

@@ -19,7 +19,15 @@ from alexmagnum.position import Phase
 from alexmagnum.report.context import CentreCount, PhaseContext
 from alexmagnum.report.formats import format_report
 from alexmagnum.workflow.materials import Materials
-from tests.browser.chromium import Scheme, Visitor, box_of, list_violations, pinch, swipe
+from tests.browser.chromium import (
+    Scheme,
+    Visitor,
+    box_of,
+    check_map,
+    list_violations,
+    pinch,
+    swipe,
+)
 from tests.browser.conftest import Pictured
 from tests.game.desks import new_desk, play
 from tests.report import phase_contexts
@@ -92,6 +100,7 @@ def test_a_unit_pointed_at_stands_out_with_its_order_until_the_pointer_leaves(
     """Its order and result are told, its arrow and its line stand out, where it goes is outlined,
     and the rest fades."""
     shown = opened()
+    shown.locator("[data-zoom=whole]").click()
     ephesus = shown.locator('svg.am-map .province[data-province="EFE"]:visible').first
     _unit(shown, "A CEL").hover()
     aimed = shown.locator("svg.am-map .aimed").first
@@ -143,6 +152,8 @@ def test_a_line_of_the_results_leads_to_the_map_by_pointer_and_keyboard(opened: 
 def test_a_finger_near_a_unit_means_it(opened: Opening) -> None:
     """Check a touch near a unit: on a telephone a unit is some 4 pixels wide."""
     shown = opened(size=PHONE, touch=True)
+    shown.locator("[data-zoom=whole]").tap()
+    shown.locator(".map:not(.enlarged)").wait_for()
     box = box_of(_unit(shown, "A PER"))
     shown.touchscreen.tap(box["x"] + box["width"] / 2 + 5, box["y"] + box["height"] / 2 + 5)
 
@@ -210,6 +221,22 @@ def test_a_line_that_is_tapped_is_seen_on_a_map_in_sight(
         assert line.evaluate(_UNCOVERED)
         assert _width_on_the_map(shown, unit, 16) >= 16
         assert unit in _told(shown)
+
+
+def test_a_result_that_is_chosen_lights_its_causes(opened: Opening) -> None:
+    """Who dislodges and who carries them; victim and supporter; who bounces; the rest fades."""
+    shown = opened()
+    lit = """() => [...document.querySelectorAll(".am-map .unit.cause")]
+      .filter((unit) => !unit.closest(".inset") && getComputedStyle(unit).opacity === "1")
+      .map((unit) => unit.dataset.unit)"""
+    for order, causes in {
+        "F CRE H": {"G ALE", "F EGI#1"},
+        "F ADR#1 - ADR#2": {"F ADR#2", "F ILL"},
+        "A CEL - EFE": {"F SAR"},
+    }.items():
+        _choose(shown, order)
+        assert set(shown.evaluate(lit)) == causes, order
+    assert shown.locator("tr.cause").count() == 1
 
 
 def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
@@ -310,6 +337,8 @@ def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(opened
     shown = opened(size=PHONE, touch=True)
     box = box_of(shown.locator(".map"))
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    shown.locator("[data-zoom=whole]").tap()
+    shown.locator(".map:not(.enlarged)").wait_for()
     before = box_of(_unit(shown, "A PER"))
     for _ in range(2):
         shown.get_by_role("button", name="Enlarge the map").tap()
@@ -365,6 +394,7 @@ def test_nothing_sticks_out(opened: Opening, sizes: list[tuple[int, int]]) -> No
         shown.set_viewport_size({"width": width, "height": height})
 
         assert shown.evaluate("document.documentElement.scrollWidth") == width
+        check_map(shown)
         buttons, views = box_of(shown.locator(".zoom")), box_of(shown.locator(".views"))
         assert views["x"] + views["width"] < buttons["x"]
 

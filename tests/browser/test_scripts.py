@@ -70,6 +70,9 @@ def test_a_position_is_drawn_as_in_pictures(visitor: Visitor, tmp_path: Path) ->
             picture = _read_picture(position)
             assert sorted(row[:3] + row[5:] for row in found) == picture[0], str(position.phase)
             assert {k: tints[k] for k in picture[1]} == picture[1], str(position.phase)
+            told = page.locator("svg.am-map > desc").first.text_content() or ""
+            playing = sorted(row[0] for row in found if row[1] in board.powers)
+            assert sorted(re.findall(r"[AFG] \w+(?:[#/]\w+)?", told)) == playing
             assert _find_covered(found) == [], str(position.phase)
 
 

@@ -6,13 +6,16 @@ is ordered with buttons, as with a keyboard or a reader of the screen, or with t
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from PIL import Image
 from playwright.sync_api import FloatRect, Page, expect
 
 from alexmagnum.board import load_board
@@ -28,7 +31,14 @@ from alexmagnum.report.sheet import (
     list_subjects,
     render_order_sheet,
 )
-from tests.browser.chromium import Scheme, Visitor, box_of, list_violations, wait_until
+from tests.browser.chromium import (
+    Scheme,
+    Visitor,
+    box_of,
+    check_map,
+    list_violations,
+    wait_until,
+)
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 
@@ -384,8 +394,8 @@ def test_every_act_can_be_undone_and_done_again(opened: Opening) -> None:
 
 
 def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
-    """Each target is at least 40 pixels across; the order stands beside the finger, and hides
-    neither the unit nor its arrow."""
+    """Each target is at least 40 pixels across; the order stands below the map, which nothing
+    covers, and the next tap counts."""
     desk = opened(SAMPLE, size=(390, 844), touch=True)
     desk.tap_between("A NOC", "G ALE")
     near = desk.page.locator("#near")
@@ -398,18 +408,12 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     desk.page.keyboard.press("Escape")
     desk.tap(unit="A MEN")
     desk.tap(province="TEB")
-    assert near.locator("code").inner_text() == "A MEN - TEB"
-    order = desk.page.locator('#board .order[data-unit="A MEN - TEB"]')
-    for shown in (order, desk.page.locator('#board .unit[data-unit="A MEN"]')):
-        assert not _overlap(box_of(shown.first), box_of(near))
-    near.get_by_role("button", name="Annulla").tap()
+    assert near.is_hidden()
+    assert "A MEN - TEB" in desk.page.inner_text("#said")
+    desk.tap(unit="A ISR")
+    assert desk.page.locator("#asked").inner_text().startswith("A ISR")
+    desk.press("Annulla")
     assert desk.lines == []
-    assert near.is_hidden()
-
-    desk.tap(unit="A MEN")
-    desk.tap(province="TEB")
-    desk.press("Togli l'ordine: A MEN - TEB")  # the note goes with the order
-    assert near.is_hidden()
 
 
 def _overlap(one: FloatRect, other: FloatRect) -> bool:
@@ -647,6 +651,18 @@ def test_everything_can_be_done_with_the_keyboard_which_keeps_its_place(opened: 
     assert desk.page.evaluate("document.activeElement.className") == "subject"
     desk.press("Delete the order: A MEN H")
     assert desk.page.evaluate(focus).startswith("A MEN Memphis")
+    press("Control+z")
+    assert desk.page.evaluate(focus).startswith("A MEN Memphis")
+    desk.take("A NOC")
+    desk.page.locator("#choices button").first.focus()
+    press("Control+z")
+    assert desk.page.evaluate(focus) == "asked"
+
+
+def test_without_scripts_there_is_nothing_to_press(opened: Opening, visitor: Visitor) -> None:
+    path = Path(urlsplit(opened(SAMPLE, judge=True).page.url).path)
+    path.write_text(re.sub("<script.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL))
+    assert visitor.open(path).locator("button:visible, a:visible").count() == 0
 
 
 SIZES = [(390, 844), (1280, 900), (768, 1024), (844, 390)]
@@ -693,6 +709,7 @@ def test_on_a_telephone_the_map_opens_on_ones_own_units_and_a_tap_on_one_asks_in
     _shows_own_units(desk)
     before = desk.page.evaluate(_SCALE)
     assert before > 0.7
+    check_map(desk.page)
 
     desk.page.locator("#copy").scroll_into_view_if_needed()
     desk.tap(unit="A MEN")
@@ -703,6 +720,49 @@ def test_on_a_telephone_the_map_opens_on_ones_own_units_and_a_tap_on_one_asks_in
     assert not desk.choices
     desk.page.locator("[data-zoom=in]").tap()
     desk.page.wait_for_function(f"before => ({_SCALE})() > 1.4 * before", arg=before)
+
+
+_GROUNDS = """() => {
+  const frame = document.querySelector("#board").getBoundingClientRect();
+  const aimed = [...document.querySelectorAll("#board .aimed")];
+  const lit = new Set(aimed.map((each) => each.dataset.aim));
+  const found = {};
+  for (let i = 0; i < 10000; i += 1) {
+    const [x, y] = [frame.x + 3 + 7 * (i % 100), frame.y + 3 + 7 * Math.floor(i / 100)];
+    if (x > frame.right || y > frame.bottom) continue;
+    const [top] = document.elementsFromPoint(x, y);
+    const place = top.dataset.province;
+    if (place) (found[place] ||= [lit.has(place)]).push([x, y]);
+  }
+  return Object.values(found).filter((points) => points.length > 5);
+}"""
+"""For each province in sight whether it is lit, and points where nothing but names covers it."""
+
+
+@pytest.mark.parametrize("phase", ["323-2 TOL::BAT", "318-spring TOL:FPAN LIS:FICA AUT:ACIL:CIL"])
+def test_what_can_be_tapped_is_three_times_as_bright_and_marked(
+    opened: Opening, phase: str
+) -> None:
+    """Measured from the pixels, of an owned province too; small islands have a mark."""
+    desk = opened(Position.from_text(f"alexmagnum {phase}"), size=(390, 844), touch=True)
+    desk.page.evaluate(_DRAWN)
+    picture = Image.open(io.BytesIO(desk.page.screenshot(scale="css"))).convert("RGB")
+    light: dict[bool, list[float]] = {True: [], False: []}
+    for is_lit, *points in desk.page.evaluate(_GROUNDS):
+        light[is_lit].append(median(_luminance(picture.getpixel(at)) for at in points))
+    places = desk.page.locator("#board .aimed")
+    marks = desk.page.locator("#board .mark.wide")
+
+    assert (min(light[True]) + 0.05) / (max(light[False]) + 0.05) >= 3
+    assert min(map(len, light.values())) >= 2
+    assert marks.count() == len(set(places.evaluate_all("all => all.map(a => a.dataset.aim)")))
+
+
+def _luminance(pixel: object) -> float:
+    """Return the relative luminance of WCAG."""
+    assert isinstance(pixel, tuple)
+    parts = [p / 255 / 12.92 if p <= 10 else ((p / 255 + 0.055) / 1.055) ** 2.4 for p in pixel]
+    return float(0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2])
 
 
 @pytest.mark.parametrize("power", one_in(2, ["AUT", "TOL"]))

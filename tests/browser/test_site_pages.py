@@ -17,7 +17,7 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.workflow.publish import write_single_page
 from tests import plain_pictures
-from tests.browser.chromium import Scheme, Visitor, list_violations
+from tests.browser.chromium import Scheme, Visitor, check_map, list_violations
 from tests.browser.test_report_page import DESK, PHONE
 from tests.site.games import played_game, publish, read_site
 from tests.sizes import one_in
@@ -130,7 +130,23 @@ def test_axe_finds_nothing_and_nothing_sticks_out(
     shown = guest.open(name, size=size, scheme=scheme)
 
     assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
+    if shown.locator(".map").count():
+        check_map(shown)
     assert list_violations(shown) == []
+
+
+@pytest.mark.parametrize("name", ["replay.html", "search.html"])
+def test_without_scripts_there_is_nothing_to_press(
+    visitor: Visitor, site: Path, tmp_path: Path, name: str
+) -> None:
+    text = (site / name).read_text("utf-8")
+    text = re.sub('<link rel="stylesheet".*?>|<script.*?</script>', "", text)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    shown = visitor.open(tmp_path / name)
+    assert (
+        shown.locator("button, input:not([type=radio]), select").locator("visible=true").count()
+        == 0
+    )
 
 
 def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest, site: Path) -> None:

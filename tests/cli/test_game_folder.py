@@ -18,10 +18,10 @@ import pytest
 
 from alexmagnum.files import PART
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import GameFile
+from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.page_judge import load_bundle
-from alexmagnum.workflow import changes, publish
+from alexmagnum.workflow import publish
 from alexmagnum.workflow.materials import Materials, compose_sheets
 from tests.commands import ROOT, GameFolder, run_command
 from tests.mail.killed import KillPoint, is_killed
@@ -233,36 +233,6 @@ def _undo(desk: Desk) -> None:
 
 
 @has_kill
-@pytest.mark.parametrize("command", ["status", "history"])
-def test_an_undo_that_was_killed_leaves_no_old_sheets(autumn: Path, command: str) -> None:
-    _run(autumn, "process", AUTUMN, "--allow-missing")
-    _kill_after_act(autumn, _undo)
-    left = {path.name for path in (autumn / "sheets").iterdir()}
-    _run(autumn, command)
-    mended = _list_files(autumn)
-    _run(autumn, "redo")
-    _run(autumn, "undo")
-
-    assert left != {AUTUMN}
-    assert {path.name for path in (autumn / "sheets").iterdir()} == {AUTUMN}
-    assert (autumn / "reports" / SPRING / "public.en.html").exists()
-    assert mended.keys() == _list_files(autumn).keys()
-
-
-@has_kill
-def test_what_a_processing_that_was_killed_left_unwritten_is_written(autumn: Path) -> None:
-    before = _list_files(autumn)
-    _kill_after_act(autumn, lambda desk: publish.process_phase(desk, AUTUMN, allow_missing=True))
-    assert _list_files(autumn) == before
-    _run(autumn, "status")
-    mended = _list_files(autumn)
-    _run(autumn, "process", AUTUMN, "--allow-missing")
-
-    assert f"reports/{AUTUMN}/public.en.html" in mended
-    assert mended == _list_files(autumn)
-
-
-@has_kill
 def test_a_final_report_does_not_outlive_an_undo_that_was_killed(autumn: Path) -> None:
     _run(autumn, "end", "--abandon")
     assert (autumn / "reports" / "final").is_dir()
@@ -282,24 +252,6 @@ def _run_alone(place: Path, *arguments: str) -> None:
 
 
 @has_kill
-def test_a_new_game_that_was_killed_gets_its_first_sheets(autumn: Path) -> None:
-    folder = autumn.parent / "killed"
-    turn = str(autumn.parent / "turn.yaml")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(changes, "complete_folder", _kill)
-        new = ("new", str(folder), "--from", turn, "--lang", "en")
-        assert is_killed(partial(_run_alone, autumn.parent, *new))
-    assert _list_files(folder) == {}
-    _run(folder, "status")
-    run_command(
-        "new", "twin", "--from", turn, "--lang", "en", "--name", "killed", cwd=autumn.parent
-    )
-
-    assert _list_files(folder) == _list_files(autumn.parent / "twin") != {}
-
-
-@has_kill
 def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
     folder, export = autumn.parent / "killed", str(autumn.parent / "game.json")
     _run(autumn, "export", export)
@@ -316,19 +268,21 @@ def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
     assert _list_files(autumn.parent / "bare") == {}
 
 
-ORDERS = ("orders.txt", "A CON - BUL\n")
+ORDERS = "../orders.txt"
 REPLACE = ("player", "replace", "Turkey", "Zoe <zoe@example.org>")
 
 KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
     "undo": (("undo",),),
     "redo": (("undo",), ("redo",)),
     "process": (("process", AUTUMN, "--allow-missing"),),
-    "amend": (("amend", SPRING, "Turkey", ORDERS[0]),),
+    "amend": (("amend", SPRING, "Turkey", ORDERS),),
     "extend": (("deadline", "extend", "2", "days"),),
     "replace": (REPLACE,),
     "set": (("player", "set", "Turkey", "Zoe <zoe@example.org>"),),
-    "submit": (("submit", "Turkey", ORDERS[0]),),
+    "submit": (("submit", "Turkey", ORDERS),),
     "end": (("end", "--abandon"),),
+    "new": (("new", "g", "--from", "../turn.yaml", "--lang", "en", "--player", "Turkey=Anna"),),
+    "import": (("import", "../game.json"),),
 }
 """Commands that write, with what comes before them."""
 
@@ -342,32 +296,41 @@ def test_the_next_command_writes_what_a_command_killed_anywhere_left(
     """Folder, letters and journal are then those of a game in which nothing was killed; given
     again after its act, the command is recognised."""
     *before, command = KILLED[act]
-    (autumn.parent / ORDERS[0]).write_text(ORDERS[1], encoding="utf-8")
+    home = autumn.parent
+    (home / "orders.txt").write_text("A CON - BUL\n", encoding="utf-8")
     for name, value in {"mail_address": "game@example.org", "reports": "draft"}.items():
         _run(autumn, "settings", name, value)
     _run(autumn, "player", "set", "Turkey", "Anna <anna@example.org>")
     for each in before:
         _run(autumn, *each)
-    acts = _count_acts(autumn)
-    twin = Path(shutil.copytree(autumn, autumn.parent / "twin" / autumn.name))
-    _run_in(autumn.parent, twin, *command)
-    wanted, counted, chance = _look(twin), _count_acts(twin), Random(act)
+    _run(autumn, "export", str(home / "game.json"))
+    acts, chance = _count_acts(autumn), Random(act)
+
+    def begin(name: str) -> Path:
+        folder = home / name / "g"
+        if act in ("new", "import"):
+            folder.parent.mkdir()
+            return folder
+        return Path(shutil.copytree(autumn, folder))
+
+    _run_in(twin := begin("twin"), *command)
+    wanted, counted = _look(twin), _count_acts(twin)
     for number in range(sized(1, 25)):
-        folder = Path(shutil.copytree(autumn, autumn.parent / str(number) / autumn.name))
-        point = KillPoint(chance.randrange(40))
-        is_killed(partial(_run_until, autumn.parent, folder, command, point))
-        stored = _count_acts(folder) != acts
-        if not stored or (act in ("undo", "redo", "amend", "extend") and number % 2):
-            _run_in(autumn.parent, folder, *command)
+        folder, point = begin(str(number)), KillPoint(chance.randrange(40))
+        is_killed(partial(_run_until, folder, command, point))
+        is_stored = (folder / FILE).exists() and _count_acts(folder) != acts
+        if not is_stored or (act in ("undo", "redo", "amend", "extend") and number % 2):
+            _run_in(folder, *command)
         _run(folder, "status")
         assert (_count_acts(folder), _look(folder)) == (counted, wanted), (number, point.last)
 
 
-def _run_in(home: Path, folder: Path, *command: str) -> None:
-    run_command("--game", str(folder), *command, cwd=home, separate=False)
+def _run_in(folder: Path, *command: str) -> None:
+    place = () if command[0] == "new" else ("--game", folder.name)
+    run_command(*place, *command, cwd=folder.parent, separate=False)
 
 
-def _run_until(home: Path, folder: Path, command: tuple[str, ...], point: KillPoint) -> None:
+def _run_until(folder: Path, command: tuple[str, ...], point: KillPoint) -> None:
     """Run a command; every transaction, and every other file that is written, is a step."""
     replace, configure = Path.replace, GameFile._configure
 
@@ -383,7 +346,7 @@ def _run_until(home: Path, folder: Path, command: tuple[str, ...], point: KillPo
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Path, "replace", step)
         patch.setattr(GameFile, "_configure", watch)
-        _run_in(home, folder, *command)
+        _run_in(folder, *command)
 
 
 _SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b|\b[0-9a-f]{32}\b")

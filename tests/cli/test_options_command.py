@@ -187,10 +187,14 @@ def test_each_line_is_answered_whatever_its_end() -> None:
     ]
 
 
-def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered() -> None:
+def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("alexmagnum.cases.engine.LONGEST", 100)
+    monkeypatch.setattr("alexmagnum.cli.options.LONGEST", 100)
     lines = "x" * 5_000 + f"\r\n{POSITION}\n" + "y" * 5_000
 
-    out = run_command("engine", "--longest", "100", "--lang", "it", stdin=lines).out
+    out = run_command("engine", "--lang", "it", stdin=lines, separate=False).out
 
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["ok"] for answer in answers] == [False, True, False]

@@ -240,6 +240,7 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
         (kept,) = desk.file.rows("SELECT mail FROM gm_letters")
 
     assert "resolves it only with --process" in _letters(post)[0]
+    assert "everything is in" not in _letters(post)[0]  # orders are missing, and hold nothing back
     assert letter.state == "sent"
     assert post.taken[-1].original_content == kept["mail"]
 

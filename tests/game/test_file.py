@@ -17,10 +17,12 @@ import pytest
 from sqlite_utils import Database
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import PART, remove_leftovers, write_whole
+from alexmagnum.files import PART, RESTORING, remove_leftovers, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
 from alexmagnum.game.records import TABLES, VERSION
+from alexmagnum.mail.transport import hold_lock
+from tests.commands import run_command
 from tests.game.desks import NOON, dump, dump_rows, new_desk, open_desk, play, refusal
 
 
@@ -123,13 +125,25 @@ def test_a_disk_without_hard_links_takes_a_game_too(
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")
 def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "g"
+    folder.mkdir(mode=0o755)
     with new_desk(folder) as desk:
         desk.submit("France", "A PAR H")
+        with hold_lock(folder, "send"), desk.file.writing("x"):
+            held = (folder / name for name in ("send.lock", "send.holder", HOLDER))
+            assert {path.stat().st_mode & 0o777 for path in held} == {0o600}
         parts = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
 
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {parts.pop(name) for name in ("changes", "drafts", "reports")} == {0o700}
     assert set(parts.values()) == {0o600}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")
+def test_a_folder_that_others_may_look_into_is_told_once(tmp_path: Path) -> None:
+    new_desk(tmp_path / "g").close()
+    (tmp_path / "g").chmod(0o755)
+    said = [run_command("status", "--lang", "en", cwd=tmp_path / "g").err for _ in range(2)]
+    assert ["chmod 700" in each for each in said] == [True, False]
 
 
 def test_each_error_of_sqlite_has_its_own_message(desk: Desk) -> None:
@@ -396,11 +410,14 @@ def test_what_a_killed_command_had_begun_goes_when_nobody_can_be_writing_it(
     tmp_path: Path,
 ) -> None:
     old, new = (tmp_path / "sheets" / f".{name}.html.x{PART}" for name in ("a", "b"))
-    for path in (old, new, tmp_path / "sheets" / "mine.part"):
+    restored = tmp_path / f"{RESTORING}x"
+    for path in (old, new, tmp_path / "sheets" / "mine.part", restored / "game.db"):
         write_whole(path, "half")
-    os.utime(old, (0, 0))
+    for path in (old, restored):
+        os.utime(path, (0, 0))
     remove_leftovers(tmp_path)
 
+    assert not restored.exists()
     assert {path.name for path in new.parent.iterdir()} == {new.name, "mine.part"}
 
 

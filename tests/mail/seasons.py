@@ -38,7 +38,7 @@ from alexmagnum.workflow.materials import update_letters
 from alexmagnum.workflow.tick import GameLine, run_all_ticks
 from tests.mail.clients import TOP, WAYS, Way, Writer
 from tests.mail.dovecot import PASSWORD, Dovecot
-from tests.mail.machine_replies import out_of_office
+from tests.mail.machine_replies import bounce, of_a_list, out_of_office
 from tests.mail.mail_desk import mail
 from tests.mail.manners import write_canonical, write_in_lower_case, write_on_one_line, write_prose
 from tests.mail.people import Person
@@ -350,7 +350,7 @@ class Seasons:
             self.imap.deliver(raw, at=planned.at, folder=FOLDER)
             self.written.append(Written(read_message(raw).key, planned))
             if self.rng.random() < 0.1:
-                self._deliver_machine_mail(planned)
+                self._deliver_other_mail(planned)
 
     def _write(self, planned: Planned) -> bytes:
         who = self.people[planned.game, planned.power]
@@ -379,16 +379,28 @@ class Seasons:
             if each.rcpt_tos == [who.address]
         )
 
-    def _deliver_machine_mail(self, planned: Planned) -> None:
-        """Deliver an automatic reply of the same player, and a stranger's mail."""
+    def _deliver_other_mail(self, planned: Planned) -> None:
+        """Deliver an automatic reply of the same player, and what else comes: mail of strangers,
+        spam in the player's name, mail of a game that is played elsewhere, a copy of a list, and a
+        letter that comes back."""
         who = self.people[planned.game, planned.power]
         name = f"away-{len(self.written)}"
         said = f"I am away until Monday ({name})."
         away = out_of_office(self._last_letter(who), name, said, self.clock)
         self.imap.deliver(away, at=self.clock, folder=FOLDER)
         self.written.append(Written(read_message(away).key, planned, "machine"))
-        spam = mail("A VIE - GAL\nSTATUS", "someone@example.com", MAILBOX)
-        self.imap.deliver(spam, at=self.clock, folder=FOLDER)
+        others: tuple[bytes, ...] = (
+            mail("A VIE - GAL\nSTATUS", "someone@example.com", MAILBOX),
+            mail("Cheap!", "someone@example.com", MAILBOX, X_Spam_Flag="YES"),
+            mail("A PAR - BUR", who.address, MAILBOX, X_Spam_Flag="YES"),
+            mail(
+                "A PAR - BUR", who.address, MAILBOX, Subject="Re: [AM-elsewhere] Report (France-ab)"
+            ),
+            of_a_list("A VIE - GAL\nSTATUS\n", self.clock),
+            bounce(self._last_letter(who), self.clock),
+        )
+        for raw in others:
+            self.imap.deliver(raw, at=self.clock, folder=FOLDER)
 
     def find_orders(self, game: str, phase: str, power: str) -> list[str]:
         """Return the keys of a player's mails with orders for a phase."""

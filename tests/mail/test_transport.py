@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import smtplib
 import ssl
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -144,32 +142,6 @@ def test_attempts_are_counted_and_the_error_is_kept(tmp_path: Path, post: SmtpSe
         list(send(box))
 
         assert (box.find(number).attempts, box.find(number).problem) == (3, None)
-
-
-def test_no_answer_to_the_mail_itself_leaves_it_uncertain(
-    tmp_path: Path, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.1)
-    post.on_data = lambda envelope: time.sleep(0.5)
-
-    assert _fates(_deliver(tmp_path, post.settings)) == [UNSURE]
-
-
-def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
-    tmp_path: Path, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No server takes a mail that has no end."""
-    real = smtplib.SMTP.send
-
-    def send_some(server: smtplib.SMTP, data: bytes | str) -> None:
-        if len(data) > 200:
-            server.close()
-        real(server, data)
-
-    monkeypatch.setattr(smtplib.SMTP, "send", send_some)
-
-    assert _fates(_deliver(tmp_path, post.settings)) == [LATER]
-    assert post.taken == []
 
 
 CONNECTED = ("greeting", "EHLO", "MAIL", "RCPT", "DATA", "transfer", ".")

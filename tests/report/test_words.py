@@ -296,5 +296,5 @@ def test_an_abbreviation_at_the_end_of_a_sentence_has_one_dot(lang: str) -> None
 
 def _said(text: str) -> str:
     """What a reader reads of a text, the turn file to be copied apart."""
-    shown = re.sub(r"<style>.*?</style>|<pre.*?</pre>|<[^>]*>", " ", text, flags=re.DOTALL)
+    shown = re.sub(r"<(style|script|pre)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
     return unescape(shown).partition("map: ")[0]

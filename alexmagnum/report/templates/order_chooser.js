@@ -10,7 +10,7 @@
 // A scene has: `subjects` {id, label, at, unit, power, then}, `orders` (a Map from subjects to choices), `past` and `future`
 // (empty lists), `kind` of the phase, `start` (what to do first), `owned` centres; `room(subject)`: whether one more order
 // counts; `endOf(place)`: where an arrow ends; `check()`: looks at the orders anew; `save()`; `paint()`: draws the orders;
-// `render()`: shows lists and texts; `remarks(subject, choice, spot)`: what stands below an order; `say`: sentences of its own.
+// `render()`: shows lists and texts; `remarks(subject, choice)`: what stands below an order; `say`: sentences of its own.
 // `listing(one)`, if there, tells whether the orders of a subject are still being listed.
 const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const { part, make, button, shape } = pageParts;
@@ -18,8 +18,6 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const POINTER = 26; // the same under a mouse, if nothing else is nearer
 
   const LEAST = 0.9; // CSS pixels to a unit of the map below which symbols would get too small for a finger
-  const SMALLEST = 10; // CSS pixels of a symbol below which it can be neither hit nor read
-  const COMFORT = 16; // the same of a symbol in a part of the map, where the whole would be too small
   const EDGE = 44; // CSS pixels from the first view's symbols to the edge of the map
   const MOST_SHORTCUTS = 3; // helps for moves of other units that are offered before all kinds of order
   const READABLE = 0.6; // the same for names: a map that shows all there is to pick from is not made smaller
@@ -152,7 +150,6 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     if (choice.select && !choice.steps) return select(choice.select, !spot);
     if (choice.select) { leave(); subject = choice.select; }
     toward = choice.toward || toward;
-    const one = subject;
     const steps = choice.steps || [choice];
     for (const step of steps) {
       if (step.order) note(step);
@@ -161,7 +158,6 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     if (subject && !spot) bring();
     render();
     part("asked").focus({ preventScroll: Boolean(spot) });
-    if (spot && steps.at(-1).order) show_note(one, steps.at(-1), spot);
   };
 
   const note = (choice) => {
@@ -230,7 +226,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     held = subject && scene.listing && scene.listing(subject) ? { subject, tap: [place, unit, mine, spot, going] } : null;
     if (held) return;
     answer(place, unit, mine, spot, going);
-    part("undo").scrollIntoView({ block: "nearest" });
+    for (const id of ["choices", "asked"]) part(id).scrollIntoView({ block: "nearest" });
   };
 
   // Carries out the tap that waited, now that orders are listed.
@@ -327,15 +323,42 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     }));
   };
 
-  // Beside the shape itself, so that land stays above the sea and names above both.
-  const outline = (place) => {
-    for (const area of drawing.querySelectorAll(`.province[data-province="${place}"]`)) {
+  // The ground under names and orders, where it is lit or dark; and marks above the units.
+  const layer = (name) => shape("g", { class: "layer", "data-layer": name });
+  const [veil, marks] = [layer("veil"), layer("marks")];
+  drawing.querySelector('[data-layer="orders"], [data-layer="names"]').before(veil);
+  drawing.querySelector('[data-layer="units"]').after(marks);
+
+  // Provinces that can be tapped are lit and the rest is dark: all of them are painted anew in one colour or the other, as
+  // land lies above the sea. A mark stands where an order would end, as a small island hardly shows its ground.
+  const light = (places) => {
+    veil.replaceChildren();
+    marks.replaceChildren();
+    if (!places.size) return;
+    veil.append(shape("rect", { class: "dark", x: -1e4, y: -1e4, width: 3e4, height: 3e4 }));
+    for (const area of drawing.querySelectorAll(".province[data-province]")) {
       const made = area.cloneNode(false);
-      made.removeAttribute("data-province");
-      made.setAttribute("class", "aimed");
-      made.dataset.aim = place;
-      area.parentNode.append(made);
+      const place = area.dataset.province;
+      for (const name of ["data-province", "fill"]) made.removeAttribute(name);
+      made.setAttribute("class", places.has(place) ? "aimed" : "dark");
+      if (places.has(place)) made.dataset.aim = place;
+      veil.append(made);
     }
+    for (const place of places) {
+      const [cx, cy] = scene.endOf(place) || middle_of(place);
+      const r = units().some((token) => far_apart(token, [cx, cy]) < 14) ? 19 : 9;
+      for (const look of ["mark wide", "mark"]) marks.append(shape("circle", { class: look, cx, cy, r }));
+    }
+  };
+
+  const far_apart = (token, [x, y]) => {
+    const { e, f } = token.transform.baseVal.consolidate().matrix;
+    return Math.hypot(e - x, f - y);
+  };
+
+  const middle_of = (place) => {
+    const box = drawing.querySelector(`.province[data-province="${place}"]`).getBBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
   };
 
   // What the map points at: the answers to the question that is open, or to the first that will follow.
@@ -345,12 +368,15 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   const render_map = () => {
-    for (const old of drawing.querySelectorAll(".aimed, .unit > .ring")) old.remove();
+    for (const old of drawing.querySelectorAll(".unit > .ring")) old.remove();
     scene.paint();
+    const places = new Set();
     for (const choice of aims()) {
-      if (choice.unit) tokens(choice).forEach((token) => ring(token, "ring"));
-      if (choice.at && (!choice.unit || !tokens(choice).length)) outline(choice.at);
+      const standing = choice.unit ? tokens(choice) : [];
+      for (const token of standing) ring(token, "ring");
+      if (choice.at && !standing.length) places.add(choice.at);
     }
+    light(places);
     if (subject) tokens(subject).forEach((token) => ring(token, "ring here"));
   };
 
@@ -372,27 +398,12 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     else view.bring(box, { margin: 30 });
   };
 
-  // The units that a view can show with symbols of a readable size: all, else as many as are near each other.
-  const readable_units = (own) => {
-    const boxes = own.map((token) => view.boxOf([token]));
-    const least = Math.min(...boxes.map((box) => box.width));
-    const seen_from = (x, y, size) => {
-      const [width, height] = [board.clientWidth, board.clientHeight].map((pixels) => (pixels - 2 * EDGE) * least / size);
-      return own.filter((token, i) => boxes[i].x >= x && boxes[i].x + boxes[i].width <= x + width &&
-        boxes[i].y >= y && boxes[i].y + boxes[i].height <= y + height);
-    };
-    const [xs, ys] = ["x", "y"].map((axis) => boxes.map((box) => box[axis]));
-    if (seen_from(Math.min(...xs), Math.min(...ys), SMALLEST).length === own.length) return own;
-    return xs.flatMap((x) => ys.map((y) => seen_from(x, y, COMFORT)))
-      .reduce((most, seen) => (seen.length > most.length ? seen : most), own.slice(0, 1));
-  };
-
   // The first view: one's own units, or the places for new ones.  A whole map to pick from would be too small to read:
   // then as much as can be read, around the centres already picked or else in the middle of all.
   const open_view = () => {
     const own = [...drawing.querySelectorAll(".mine")];
     if (own.length) {
-      const shown_units = readable_units(own);
+      const shown_units = view.gather(own, { margin: EDGE });
       elsewhere = !subject && shown_units.length < own.length;
       render_choices();
       return view.fit(view.boxOf(shown_units), { margin: EDGE, most: 5 });
@@ -417,36 +428,28 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
     Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
 
-  // Above the finger, else where it hides least of what it is about, and never over the edge of the map.
-  const show_near = ([x, y], parts, look, about = []) => {
+  // Above the finger, and never over the edge of the map.
+  const show_near = ([x, y], parts) => {
     near.replaceChildren(...parts);
-    near.className = look;
+    near.className = "fan";
     near.hidden = false;
     const frame = board.parentElement.getBoundingClientRect();
     const [width, height] = [near.offsetWidth, near.offsetHeight];
     const grown = ({ left, right, top, bottom }, by) => ({ left: left - by, right: right + by, top: top - by, bottom: bottom + by });
     const finger = grown({ left: x, right: x, top: y, bottom: y }, FINGER);
-    const boxes = [finger, ...about.map((each) => grown(each.getBoundingClientRect(), 6))];
     const within = (value, least, most) => Math.max(least + 4, Math.min(most - 4, value));
-    const lefts = [x - width / 2, ...boxes.flatMap((box) => [box.left - width, box.right])];
-    const tops = boxes.flatMap((box) => [box.top - height, box.bottom]);
+    const lefts = [x - width / 2, finger.left - width, finger.right];
+    const tops = [finger.top - height, finger.bottom];
     const places = lefts.flatMap((across) => tops.map((down) => {
       const left = within(across, frame.left, frame.right - width);
       const top = within(down, frame.top, frame.bottom - height);
       const place = { left, top, right: left + width, bottom: top + height };
       const away = Math.hypot(left + width / 2 - x, top + height / 2 - y);
-      return { ...place, cost: away + boxes.reduce((sum, box) => sum + 10 * overlap(place, box), 0) };
+      return { ...place, cost: away + 10 * overlap(place, finger) };
     }));
     const best = places.reduce((one, other) => (other.cost < one.cost ? other : one));
     near.style.left = `${best.left - frame.left}px`;
     near.style.top = `${best.top - frame.top}px`;
-  };
-
-  const show_note = (one, choice, spot) => {
-    const texts = [make("code", "", choice.order), make("span", "meaning", choice.meaning), ...scene.remarks(one, choice, spot)];
-    const drawn = [...drawing.querySelectorAll(".order")].filter((each) => each.dataset.unit === code_of(choice));
-    const about = [...tokens(one), ...drawn.flatMap((each) => [...each.children])];
-    show_near(spot, [...texts, button(sentences.undo, undo)], "note-near", about);
   };
 
   // Crowded symbols and small provinces, spread out so that a finger can tell them apart.
@@ -466,7 +469,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
       one.append(make("span", "", name));
       return one;
     });
-    show_near(spot, made, "fan");
+    show_near(spot, made);
     near.setAttribute("aria-label", sentences.which);
   };
 
@@ -579,7 +582,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   return {
     show, mark, render, resume, said, select, choose, remove, change, clear, find, sentence, waiting, shown, openView: open_view,
     // Gives an order as if it had been chosen for this subject.
-    take: (one, choice, spot) => { subject = one; choose({ steps: [choice] }, spot); },
+    take: (one, choice) => { subject = one; choose({ steps: [choice] }); },
     get subject() { return subject; },
     set subject(one) { subject = one; },
   };

@@ -3,6 +3,7 @@
   const frame = maps.querySelector(".map");
   const map = frame.querySelector("svg");
   const view = panZoom(frame, map);
+  const news = makeMapNews(map);
   const told = maps.querySelector(".told");
   const tip = maps.querySelector(".tip");
   const NEAR = 26; // CSS pixels from a unit's middle that still mean it, for fingers
@@ -61,7 +62,7 @@
 
   const forget = () => {
     map.classList.remove("telling");
-    for (const part of document.querySelectorAll(".told-of")) part.classList.remove("told-of");
+    for (const part of document.querySelectorAll(".told-of, .cause")) part.classList.remove("told-of", "cause");
     for (const outline of map.querySelectorAll(".aimed")) outline.remove();
   };
 
@@ -87,11 +88,14 @@
     const visible = all.filter(seen);
     map.classList.toggle("telling", visible.length > 0);
     for (const each of visible) each.classList.add("told-of");
+    const causes = what.units.length === 1 && !what.after ? news.causes(what.units[0]) : new Set();
+    for (const each of tokens.filter((other) => causes.has(about(other)) && seen(other))) each.classList.add("cause");
     for (const line of lines) {
       const its = subjects.get(line);
       const same = its.power === what.power && its.after === what.after && its.units.length === 1
         && what.units.includes(its.units[0]);
       line.classList.toggle("told-of", line === part || same);
+      line.classList.toggle("cause", line.dataset.order !== undefined && causes.has(its.units[0]));
     }
     const targets = what.units.length ? all.map((each) => each.dataset.to) : [];
     for (const target of new Set([...what.places, ...targets].filter(Boolean))) aim(target);
@@ -101,7 +105,7 @@
 
   const main = (part) => !part.closest(".inset") && seen(part);
 
-  const box = () => view.boxOf([...map.querySelectorAll(".told-of, .aimed")].filter(main));
+  const box = (parts) => view.boxOf([...map.querySelectorAll(parts)].filter(main));
 
   // The view that the reader chose last: what the page showed since is left as soon as it is not needed any more.
   const own = () => (before && before.handled === view.handled ? before.at : view.current);
@@ -114,11 +118,15 @@
   // Shows what is told of in the reader's own view if it is in sight there and a unit is at least so wide, else nearer:
   // a unit so wide that it is clear, or no nearer than the reader's own view.
   const show = (least, clear) => {
-    const at = box();
-    if (!at) return;
+    const near = box(".told-of, .aimed");
+    if (!near) return;
     const base = own();
     const unit = tokens.find((part) => part.matches(".unit") && main(part));
     const across = unit ? unit.getBoundingClientRect().width * base.factor / view.factor : CLEAR;
+    // With all that decided about it, if units are wide enough then.
+    const all = box(".told-of, .aimed, .cause");
+    const there = { factor: base.factor * LEAST / across, middle: [all.x + all.width / 2, all.y + all.height / 2] };
+    const at = view.sees(all, { margin: EDGE, at: there }) ? all : near;
     if (across >= least && view.sees(at, { margin: EDGE, at: base })) return back();
     before = { at: base, handled: view.handled };
     view.fit(at, { margin: EDGE, most: Math.max(base.factor, clear && base.factor * clear / across) });
@@ -130,6 +138,8 @@
   };
 
   const go = () => show(LEAST, CLEAR);
+
+  view.open(news.parts(maps.dataset.reader));
 
   // -- choosing, and pointing while nothing is chosen -----------------------------------------------
 

@@ -4,6 +4,8 @@
 //   const view = panZoom(frame, svg);     frame: a box of a fixed size with tabindex="0"; svg: what fills it
 //   view.fit(box, {margin, most})         shows a box of the map, all of it, `margin` CSS pixels from the edges and at most
 //                                         `most` times as large as the whole map
+//   view.gather(elements, {margin})        as many of them as a view can show in a size to be hit and read
+//   view.open(elements)                   the first view of a page: those of them, with the map up to the edges of the frame
 //   view.sees(box, {margin, at})          says whether all of a box is in sight, `margin` CSS pixels from the edges, in what is
 //                                         shown or in the view `at`
 //   view.bring(box, {margin})             fits a box that is not in sight without enlarging the map
@@ -25,6 +27,10 @@ const panZoom = (frame, svg) => {
   const SLIP = 6; // CSS pixels that a press may move and still be a click
   const REST = 200; // milliseconds without a movement that end a gesture
   const GESTURE = 250; // milliseconds between turns of the wheel that belong together
+  const SMALLEST = 10; // CSS pixels of a symbol below which it can be neither hit nor read
+  const COMFORT = 16; // the same of a symbol in a part of the map, where the whole would be too small
+  const CLEAR = 0.9; // CSS pixels to a unit of the map at which everything can be read
+  const EDGE = 44; // CSS pixels from the symbols of a first view to the edge of the frame
   const whole = svg.viewBox.baseVal;
   const home = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
   const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
@@ -154,11 +160,33 @@ const panZoom = (frame, svg) => {
 
   const room = (margin) => size().map((pixels) => Math.max(pixels - 2 * margin, pixels / 3));
 
-  const fit = (box, { margin = 24, most = 4 } = {}) => {
+  const fit = (box, { margin = 24, most = 4, fewest = 1, way = go } = {}) => {
     if (!box) return;
     const [across, down] = room(margin);
     const by = Math.min(across / Math.max(box.width, 1), down / Math.max(box.height, 1)) / least();
-    go(clamp(by, 1, most), [box.x + box.width / 2, box.y + box.height / 2]);
+    way(clamp(by, fewest, most), [box.x + box.width / 2, box.y + box.height / 2]);
+  };
+
+  const gather = (elements, { margin = EDGE } = {}) => {
+    const boxes = elements.map((element) => boxOf([element]));
+    const size_of = Math.min(...boxes.map((box) => box.width));
+    const seen_from = (x, y, pixels) => {
+      const [width, height] = size().map((length) => (length - 2 * margin) * size_of / pixels);
+      return elements.filter((element, i) => boxes[i].x >= x && boxes[i].x + boxes[i].width <= x + width &&
+        boxes[i].y >= y && boxes[i].y + boxes[i].height <= y + height);
+    };
+    const [xs, ys] = ["x", "y"].map((axis) => boxes.map((box) => box[axis]));
+    if (seen_from(Math.min(...xs), Math.min(...ys), SMALLEST).length === elements.length) return elements;
+    return xs.flatMap((x) => ys.map((y) => seen_from(x, y, COMFORT)))
+      .reduce((most, seen) => (seen.length > most.length ? seen : most), elements.slice(0, 1));
+  };
+
+  let opened = null; // the parts of the first view: as long as nobody moved the map, another size shows them anew
+  const open = (elements) => {
+    opened = elements;
+    const cover = Math.max(size()[0] / home.width, size()[1] / home.height) / least();
+    const box = boxOf(gather(elements)) || home;
+    fit(box, { margin: EDGE, fewest: cover, most: Math.max(cover, CLEAR / least()), way: show });
   };
 
   const current = () => arrival || { factor, middle };
@@ -273,14 +301,14 @@ const panZoom = (frame, svg) => {
   }
 
   frame.classList.add("pan-zoom");
-  new ResizeObserver(() => show(factor, middle)).observe(frame);
+  new ResizeObserver(() => (opened && !handled ? open(opened) : show(factor, middle))).observe(frame);
   addEventListener("beforeprint", () => { printing = true; draw(); });
   addEventListener("afterprint", () => { printing = false; draw(); });
   paper.addEventListener("change", () => draw());
   show(1, middle);
   draw();
   return {
-    fit, sees, bring, zoom, reset, restore, boxOf,
+    fit, gather, open, sees, bring, zoom, reset, restore, boxOf,
     get factor() { return factor; },
     get current() { return current(); },
     get handled() { return handled; },

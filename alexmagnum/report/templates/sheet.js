@@ -43,11 +43,11 @@
   };
 
   // What the check of an order suggests: other forms of it that may have been meant, or orders of other units that it needs.
-  const suggestions_of = (one, choice, spot) => ((warned.get(code_of(choice)) || {}).suggestions || []).flatMap((code) => {
+  const suggestions_of = (one, choice) => ((warned.get(code_of(choice)) || {}).suggestions || []).flatMap((code) => {
     const [whose, other] = data.subjects.map((each) => [each, find(each.then, (made) => code_of(made) === code)]).find(([, made]) => made) || [];
     if (!other) return [];
     const text = whose === one ? sentence("suggestion", other.order) : other.order;
-    return [button(text, () => chooser.take(whose, other, spot), "small")];
+    return [button(text, () => chooser.take(whose, other), "small")];
   });
 
   // The judge's answer comes later than the order: what stands in such a place is put there anew when it has come.
@@ -58,7 +58,7 @@
     return place;
   };
 
-  const remarks = (one, choice, spot) => [remark_place(() => [...warnings_of(choice), ...suggestions_of(one, choice, spot)])];
+  const remarks = (one, choice) => [remark_place(() => [...warnings_of(choice), ...suggestions_of(one, choice)])];
 
   const row = (one) => {
     const line = make("li");
@@ -116,7 +116,7 @@
 
   // Where an arrow to a province would end: in the middle of large seas, not at their far shores.
   const end_of = (place) => {
-    const ends = data.canvas.ends || {};
+    const ends = { ...data.canvas.flags, ...data.canvas.new, ...data.canvas.ends };
     const key = place in ends ? place : Object.keys(ends).find((to) => to.split(/[#/]/)[0] === place);
     return key && ends[key].slice(0, 2);
   };
@@ -203,6 +203,14 @@
     render: (shown) => { render_orders(shown); render_text(); },
     remarks,
   };
+
+  // The legend covers land, so it is closed until somebody asks for it.
+  part("legend").addEventListener("click", () => {
+    const open = document.body.classList.toggle("explained");
+    part("legend").setAttribute("aria-pressed", String(open));
+    if (open) view.fit(view.boxOf([drawing.querySelector('[data-layer="legend"]')]), { margin: 12, most: 6 });
+    else chooser.openView();
+  });
 
   part("copy").addEventListener("click", copy);
   part("clear").addEventListener("click", chooser.clear);

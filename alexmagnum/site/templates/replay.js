@@ -5,10 +5,8 @@
     const [name] = Object.keys(siteMaps);
     const alone = document.querySelector(".map");
     const map = dressMap(siteMaps[name]);
-    const { width, height } = map.viewBox.baseVal;
     alone.replaceChildren(map);
-    alone.style.aspectRatio = `${width} / ${height}`;
-    panZoom(alone, map);
+    panZoom(alone, map).open(makeMapNews(map).parts());
     return;
   }
   const PACE = 1200; // milliseconds between two phases
@@ -25,6 +23,7 @@
   const articles = [...document.querySelectorAll("[data-article]")]; // the reports, where the page has them
   const asked = {}; // what is being loaded, by phase
   let timer = 0;
+  let view = null; // of the map, once there is one
 
   const load = (code) => {
     asked[code] ||= new Promise((resolve) => {
@@ -47,12 +46,12 @@
     const shown = frame.querySelector("svg");
     if (!shown) { // the first: pan and zoom belong to this element from now on
       frame.replaceChildren(map);
-      const { width, height } = map.viewBox.baseVal;
-      frame.style.aspectRatio = `${width} / ${height}`;
-      panZoom(frame, map);
+      view = panZoom(frame, map);
     } else {
       shown.replaceChildren(...map.childNodes);
     }
+    // The map follows what happens until the reader moves it.
+    if (!view.handled) view.open(makeMapNews(shown || map).parts());
     if (index + 1 < frames.length) load(frames[index + 1].code);
   };
 
