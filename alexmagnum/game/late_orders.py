@@ -181,12 +181,19 @@ def is_late_time_over(game: Game) -> bool:
 def waits_for_master(game: Game) -> bool:
     """Tell whether nothing but the game master has kept the open phase from being resolved for half
     a day: it was due by then, and all orders that the game waits for had come."""
+    due = game.deadline
+    if not due or game.paused or game.head().is_over or not _is_masters_time_over(game, due):
+        return False  # told without reading who is late
     late = list_late_powers(game)
-    due = find_late_time(game) if late else game.deadline
-    if not due or game.paused or game.head().is_over or any(one.choice == WAIT for one in late):
+    if any(one.choice == WAIT for one in late):
         return False
+    due = find_late_time(game) if late else due
     came = (row.received for row in orders.find_last_submissions(game, game.head().id).values())
-    return parse_iso(max((due, *came))) + MASTERS_TIME <= game.now()
+    return _is_masters_time_over(game, max((due, *came)))
+
+
+def _is_masters_time_over(game: Game, since: str) -> bool:
+    return parse_iso(since) + MASTERS_TIME <= game.now()
 
 
 def list_late_powers(game: Game) -> tuple[LatePower, ...]:

@@ -41,10 +41,6 @@ BOUNCED = "aside-bounce"
 """Why a notice is left aside which says that a letter came back."""
 
 
-KEPT_FIELD = b"X-Alexmagnum-Kept: "
-"""The beginning of a message that is not kept as a whole; the digest of its contents follows."""
-
-
 class Why(NamedTuple):
     """A reason for what was decided about a message: the code of its sentence, and its data."""
 
@@ -135,8 +131,7 @@ class InboxStore:
         return self._file.count("SELECT SUM(length(raw)) FROM messages WHERE power = ''")
 
     def find_old_strangers(self, until: str) -> tuple[int, ...]:
-        """Return messages that came before an instant, were left aside, and are of strangers: some
-        of those of which more is kept than the field on top."""
+        """Return some old messages of strangers of which more is kept than a digest."""
         rows = self._file.rows(
             """SELECT id FROM messages
                WHERE state = ? AND power = '' AND received < ? AND length(raw) > 100 LIMIT 100""",

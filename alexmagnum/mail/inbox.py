@@ -774,8 +774,7 @@ class Inbox:
     def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:
         """Return what is kept of a message: all, or the beginning of one of a stranger.
 
-        Beginnings go once they are old, and none is kept while those of strangers take up all the
-        room that they have; once the game is over, what its closing seal rests on stays.
+        Old beginnings go, unless the closing seal rests on them; none is kept if there is no room.
         """
         signs = find_game_signs(self.game, message)
         is_master = message.senders == (self.game.settings["gm_address"].casefold(),)

@@ -12,7 +12,10 @@ import pytest
 from alexmagnum.cases.json_values import from_json
 from alexmagnum.position import Position
 from alexmagnum.report.sheet import make_fragment, read_fragment
+from tests.case_library import cases_in
 from tests.commands import run_command
+from tests.test_rulebook import EXAMPLES
+from tools.build_examples import FILE, build_examples
 from tools.pictures import SAMPLE_TURN, sample_turn
 
 ALPS = "standard 1901-spring Austria:AVIE Italy:AVEN"
@@ -35,12 +38,22 @@ def _maps(page: str) -> list[str]:
     return [table["facts"]["map"] for table in _data(page)["tables"]]
 
 
-def test_a_page_has_the_maps_of_the_package_at_the_start_of_their_games(tmp_path: Path) -> None:
+def test_a_page_has_the_maps_of_the_package_on_a_turn_worth_looking_at(tmp_path: Path) -> None:
     page = _write(tmp_path)
 
     assert _maps(page) == ["alexmagnum", "standard"]
-    for table in _data(page)["tables"]:
-        assert table["position"] == table["facts"]["start"]
+    first, standard = _data(page)["tables"]
+    assert from_json(first["position"]) == sample_turn()[0]
+    assert standard["position"] == standard["facts"]["start"]
+    assert all(len(table["orders"]) > 5 for table in (first, standard))
+
+
+def test_the_shelf_has_the_examples_of_the_rulebook_and_every_datc_case() -> None:
+    """If this fails: python -m tools.build_examples"""
+    assert FILE.read_text(encoding="utf-8") == build_examples()
+    shelves = json.loads(FILE.read_text(encoding="utf-8"))
+    assert len(shelves["alexmagnum"]["examples"]) == len(EXAMPLES)
+    assert len(shelves["standard"]["examples"]) == len(cases_in("datc"))
 
 
 def test_a_page_fetches_nothing(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.game.change_log import list_logs
-from alexmagnum.game.mail_store import ASIDE, KEPT_FIELD, NEW, TAKEN, WAITING, find_or_make_code
+from alexmagnum.game.mail_store import ASIDE, NEW, TAKEN, WAITING, find_or_make_code
 from alexmagnum.mail import inbox as inbox_module
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.message import read_message
@@ -73,6 +73,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "references": lambda: b"References: " + b"<a@b> " * 1_000_000 + b"\r\n" + _part(b"A PAR H"),
     "encoded words": lambda: b"Subject: " + b"=?utf-8?q?a?= " * 500_000 + b"\r\n" + _part(b"x"),
     "a long boundary": lambda: _part(b"--" + b"b" * 4_000_000, b"multipart/x; boundary=bbbbbbbb"),
+    "a boundary that is no ASCII": lambda: _part(b"--\xe0\r\n", b"multipart/x; boundary=\xe0\xff"),
     "blanks behind a boundary": lambda: _multi(
         b"\r\n--b" + b" " * 99_999 + b"x" for _ in range(70)
     ),
@@ -205,7 +206,7 @@ def test_of_strangers_mails_only_the_beginning_is_kept_and_for_a_while(
             assert found.state == ASIDE
             assert fetch(desk, raw) == []
         assert store.size_of_strangers() < 70_000
-        assert store.raw(found.id).startswith(KEPT_FIELD)
+        assert store.raw(found.id).startswith(b"X-Alexmagnum-Kept: ")
         with monkeypatch.context() as patch:
             patch.setattr(inbox_module, "_MOST_OF_STRANGERS", 0)
             (none,) = fetch(desk, mail("hello", "eve@example.net", Message_ID="<9@example.net>"))

@@ -11,7 +11,7 @@ from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
-from alexmagnum.game.mail_store import KEPT_FIELD, remove_subject_tag
+from alexmagnum.game.mail_store import remove_subject_tag
 from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import (
@@ -38,7 +38,7 @@ from alexmagnum.position import Position
 
 
 _RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
-_KEPT_FIELD = KEPT_FIELD.decode("ascii").rstrip(": ")
+_KEPT_FIELD = "X-Alexmagnum-Kept"
 _MAX_FORWARDED = 5
 _PGP_BLOCK = re.compile(
     r"^-----BEGIN PGP MESSAGE-----$.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.MULTILINE | re.DOTALL
@@ -114,7 +114,7 @@ def read_head(raw: bytes) -> IncomingMail:
 
 def shorten_mail(raw: bytes, message: IncomingMail, size: int) -> bytes:
     """Return the beginning of a mail, below a field that tells what all of it was when read."""
-    return KEPT_FIELD + message.digest.encode() + b"\n" + raw[:size]
+    return f"{_KEPT_FIELD}: {message.digest}\n".encode() + raw[:size]
 
 
 def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> IncomingMail:

@@ -193,7 +193,7 @@ class MailSplitter:
 
     def _find_parts(self, message: Message, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield where the parts within a part begin and end."""
-        boundary = (message.get_boundary() or "").encode("ascii", "surrogateescape")
+        boundary = (message.get_boundary() or "").encode("utf-8", "replace")
         mark, begin = b"\n--" + boundary, -1
         at = self._raw.find(mark, start - 1, end) if boundary else -1
         while at >= 0:
