@@ -35,7 +35,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province, read_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sandbox import SandboxTable, example_table, render_sandbox
 from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
 if TYPE_CHECKING:
@@ -434,7 +434,7 @@ def sandbox(call: Call, maps: tuple[str, ...], out: Path, start: str | None) -> 
     if not boards and not opened:
         boards = {name: load_board(name) for name in known_maps()}
     shown = {table.position.board.id for table in opened}
-    others = [SandboxTable(first_position(b)) for b in boards.values() if b.id not in shown]
+    others = [example_table(b) for b in boards.values() if b.id not in shown]
     write_whole(out, render_sandbox((*opened, *others), call.sentences))
     click.echo(call.format("desk-written", path=out))
 

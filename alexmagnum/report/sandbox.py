@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from alexmagnum import draw
@@ -13,11 +16,11 @@ from alexmagnum.campaign import coming_phases, first_position
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.draw.scene import font_faces_css
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.notation import write_order
+from alexmagnum.notation import read_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
 from alexmagnum.page_judge import load_bundle, write_board
-from alexmagnum.position import SPRING, Phase, Position, Unit
+from alexmagnum.position import SPRING, Phase, Position, Unit, own_switches
 from alexmagnum.report.document import load_script
 from alexmagnum.report.sheet import (
     CHOOSER_SCRIPTS,
@@ -25,6 +28,8 @@ from alexmagnum.report.sheet import (
     SharedTable,
     describe_table,
     load_page_templates,
+    pack_json,
+    read_table_text,
     write_fragment,
     write_page_json,
 )
@@ -181,6 +186,28 @@ class SandboxTable:
     orders: Mapping[str, Iterable[Order]] = field(default_factory=lambda: _NO_ORDERS)
 
 
+@cache
+def _load_examples() -> Mapping[str, Mapping[str, Any]]:
+    """Return by map of the package the table that its sandbox opens with, and its examples."""
+    path = resources.files("alexmagnum.report").joinpath("templates", "examples.json")
+    examples: Mapping[str, Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return examples
+
+
+def example_table(board: Board) -> SandboxTable:
+    """Return a turn worth looking at on a map of the package; elsewhere the start of a game."""
+    shelf = _load_examples().get(board.id) if own_switches(board) else None
+    if shelf is None:
+        return SandboxTable(first_position(board))
+    shared = read_table_text(shelf["opening"])
+    position = Position.from_text(shared.position, board)
+    orders = {
+        power: [read_order(text, position, power) for text in texts]
+        for power, texts in shared.orders.items()
+    }
+    return SandboxTable(position, orders)
+
+
 def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
     """Return the page of the sandbox with these maps, of which the first is shown first."""
     boards = [table.position.board for table in tables]
@@ -194,8 +221,16 @@ def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
         bundle=load_bundle(),
         powers={p: power_name(board, p, sentences) for board in boards for p in board.powers},
         data=_script_data(tables, sentences),
+        examples=_pack_examples(boards),
     )
     return text.strip("\n") + "\n"
+
+
+def _pack_examples(boards: Iterable[Board]) -> str:
+    """Return the examples of these maps, compressed; empty if there are none."""
+    shelves = _load_examples()
+    shown = [b.id for b in boards if b.id in shelves and own_switches(b)]
+    return pack_json([e for id_ in shown for e in shelves[id_]["examples"]]) if shown else ""
 
 
 def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, str]:

@@ -338,6 +338,17 @@ def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
         wait_until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
 
 
+def test_an_example_of_the_shelf_opens_and_judges_itself(opened: Opening) -> None:
+    page = opened()
+    page.click("#shelf summary")
+    link = page.get_by_role("link", name="6.D.1 Hold support keeps a unit in place")
+    with page.expect_event("load"):
+        link.click()
+
+    expect(page.locator("#map-name")).to_have_text("Diplomacy")
+    expect(page.locator("#table-orders .why.bad").first).to_be_visible()
+
+
 def test_what_is_far_too_long_is_refused_before_the_browser_lays_it_out(opened: Opening) -> None:
     page = opened(make_fragment(Position.from_text(SMALL["standard"])))
     page.click("#tab-share")

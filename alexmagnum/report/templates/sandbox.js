@@ -355,6 +355,28 @@
     part("open-text").addEventListener("click", open_pasted);
     addEventListener("hashchange", () => { if (location.hash.slice(1) !== fragment) location.reload(); });
 
+    // -- the shelf of examples: links, which open and judge themselves -----------------------------
+
+    const fill_shelf = async () => {
+      const shelf = part("shelf").querySelector("div");
+      if (shelf.children.length) return;
+      const examples = await pageParts.unpackJson(part("examples").textContent);
+      const here = ([, , text]) => map_of(text) === facts.map;
+      const sorted = [...examples.filter(here), ...examples.filter((each) => !here(each))];
+      for (const kind of new Set(sorted.map(([group]) => group))) {
+        const list = make("ul");
+        for (const [, title, text] of sorted.filter(([group]) => group === kind)) {
+          const link = make("a", "", title);
+          link.href = `#${await positionLink.write(positionLink.parse(text))}`;
+          const line = make("li");
+          line.append(link);
+          list.append(line);
+        }
+        shelf.append(make("h3", "", sentences[`shelf-${kind}`]), list);
+      }
+    };
+    part("shelf")?.addEventListener("toggle", fill_shelf);
+
     // -- the page --------------------------------------------------------------------------------
 
     part("map-name").textContent = facts.name;
