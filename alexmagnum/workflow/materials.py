@@ -274,17 +274,20 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[P
     return reports
 
 
-def mend_folder(desk: Desk) -> None:
-    """Write and remove what a command that was killed after its act left as it was, letters too."""
+def mend_folder(desk: Desk) -> Sequence[int]:
+    """Write and remove what a command that was killed after its act left as it was, letters too;
+    return the letters that were missing."""
     unwritten, final = unwritten_phases(desk), final_folder(desk)
     has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
-    if unwritten or not has_final or is_folder_behind(desk):
-        materials = Materials(desk)
-        complete_folder(materials, unwritten)
-        if desk.line():  # nothing was sent in advance for the first phase
-            write_new_receipts(desk)
-        update_letters(desk, materials)
-        mark_folder(desk)
+    if not unwritten and has_final and not is_folder_behind(desk):
+        return ()
+    materials = Materials(desk)
+    complete_folder(materials, unwritten)
+    if desk.line():  # nothing was sent in advance for the first phase
+        write_new_receipts(desk)
+    made = update_letters(desk, materials)
+    mark_folder(desk)
+    return made.drafted
 
 
 def unwritten_phases(desk: Desk) -> list[str]:

@@ -180,7 +180,7 @@ def run_tick(
                 tick.process()
         if not tick.failures:
             with tick.step():
-                mend_folder(desk)
+                tick.note_drafts(mend_folder(desk))
         with tick.step():
             update = follow_with_site(desk)
             if update is not None and update.failure is not None:

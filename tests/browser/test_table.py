@@ -329,6 +329,7 @@ def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
         owners={"PAR": "France", "BRE": "France", "MAR": "France", "VEN": "Italy", "ROM": "Italy"},
     )
     table = opened(position, "France")
+    table.page.evaluate("() => document.querySelector('#legend').click()")
     phase_on_map = table.page.locator("#board [data-layer=legend] .subtitle")
     assert phase_on_map.is_visible()
     table.press("#on")

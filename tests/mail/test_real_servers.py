@@ -281,7 +281,7 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
 
     assert "Carla Verdi" in waiting
     kinds = [str(mail["Subject"]).partition("] ")[2].partition(",")[0] for mail in carla]
-    assert kinds == ["Invitation: Lysimachus", "Welcome", "Monday", "Report"]
+    assert kinds == ["Invitation: Lysimachus", "Welcome", "Monday", "New deadline", "Report"]
     assert "Pick SAR" in carla[1].as_string()
     assert len(game.mailbox.mails_to(WHO["LIS"].address)) == before
     assert "Margaret Okafor. " in listed
