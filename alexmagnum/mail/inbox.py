@@ -76,6 +76,7 @@ from alexmagnum.mail.tray import (
     pass_on,
     store_parts,
 )
+from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import phase_name
@@ -595,8 +596,17 @@ class MailInHand(MailToAnswer):
             return False
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return False
-        powers = (self.power,) if self.power else tuple(self.game.base.powers)
-        return not (asked.commands or asked.press or any(map(self.read_orders, powers)))
+        return not (asked.commands or asked.press or self._has_orders())
+
+    def _has_orders(self) -> bool:
+        """Tell whether there is anything like an order in the mail, of any power if none is known.
+
+        What strangers send is read once, not once for each power.
+        """
+        if self.power or self.head.is_over:
+            return self.read_orders(self.power) is not None
+        lines = read_orders(self.asked.orders_text, self.game.position).lines
+        return any(line.order or line.error or line.rest for line in lines)
 
     def _may_be_for_open_phase(self) -> bool:
         """Tell whether a doubtful mail may be a player's mail for the open phase.

@@ -14,6 +14,7 @@ from alexmagnum.notation.order_parser import COMMANDS, OrderParser
 from alexmagnum.notation.picks import is_pickable, refuse_several
 from alexmagnum.notation.words import (
     ARROW,
+    LONGEST_RUN,
     Lexicon,
     Line,
     Notice,
@@ -265,7 +266,8 @@ def orders_rest_to_hold(text: OrderParser, at: int = 0) -> bool:
     """
     text.at = at
     text.skip_bullet()
-    while text.take_first("fillers", "and"):
+    end = text.at + LONGEST_RUN
+    while text.at < end and text.take_first("fillers", "and"):
         pass
     if text.phase != "movement" or not text.take_first("rest") or text.take(text.verbs) != "hold":
         return False

@@ -161,6 +161,7 @@ class OrderParts(Cursor):
         self.provinces = province_names(self.board, lexicon)
         self.names = map_names(self.board, lexicon)
         self.notices: list[Notice] = []
+        self._ends_of_runs: dict[int, int] = {}
 
     def skip(self, *groups: str) -> None:
         """Pass over phrases of these groups, stopping where a unit or a place begins."""
@@ -377,7 +378,7 @@ class OrderParts(Cursor):
         return owner
 
     @backtrack
-    def _kind(self) -> str:
+    def _kind(self, *, is_second: bool = False) -> str:
         """Read the letter or word for a unit before a place; "" if there is none."""
         start = self.at
         kind = self.take(self.lexicon.units)
@@ -385,8 +386,8 @@ class OrderParts(Cursor):
         if not kind or not self.has_more() or self._is_place_rather(start):
             return ""
         self.skip("articles")
-        if self.is_unit(self.at) and len(self.text()) > 1:  # "a fleet in Naples"
-            return self._kind() or kind
+        if not is_second and self.is_unit(self.at) and len(self.text()) > 1:  # "a fleet in Naples"
+            return self._kind(is_second=True) or kind
         return kind
 
     @look_ahead
@@ -472,12 +473,20 @@ class OrderParser(OrderParts):
             self.at += 1
 
     def skip_to_order(self) -> None:
-        """Pass over everything before the order itself."""
+        """Pass over everything before the order itself.
+
+        The ends of runs are kept: in ``e e e e`` an order is looked for from every word.
+        """
         self.skip_bullet()
-        while not (self.is_command() or self.is_unit(self.at)):
-            is_place = self.provinces.match(self.line, self.at)
-            if is_place or not self.take_first("fillers", "articles"):
-                return
+        passed = list[int]()
+        while self.at not in self._ends_of_runs:
+            passed.append(self.at)
+            is_order = self.is_command() or self.is_unit(self.at)
+            is_order = is_order or self.provinces.match(self.line, self.at) is not None
+            if is_order or not self.take_first("fillers", "articles"):
+                self._ends_of_runs[self.at] = self.at
+        self.at = self._ends_of_runs[self.at]
+        self._ends_of_runs |= dict.fromkeys(passed, self.at)
 
     # -- which kind of order ---------------------------------------------------------------------
 

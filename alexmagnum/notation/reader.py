@@ -516,7 +516,7 @@ class _TextReader:
         parser.skip_bullet()
         begins = parser.line[parser.at].start if parser.has_more() else 0
         line = Line(number, text[begins:].strip(), self.power)
-        if self.power and orders_rest_to_hold(parser):
+        if orders_rest_to_hold(parser):
             return replace(line, prose=True, rest=True)
         if not is_likely(parser):
             return replace(line, prose=True)

@@ -86,6 +86,9 @@ GROUPS = tuple(
 _LONGEST = 6
 """The most tokens in a phrase."""
 
+LONGEST_RUN = 16
+"""The most tokens of a run of fillers or corrections that are passed over: nobody writes more."""
+
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
@@ -375,7 +378,7 @@ def skip_correction(line: Sequence[Token], words: Lexicon, start: int = 0) -> in
     itself is returned.
     """
     at, is_correction = start, False
-    while at < len(line):
+    while at < min(len(line), start + LONGEST_RUN):
         end = words.end_of("corrections", line, at)
         is_correction = is_correction or end > at
         end = max(end, words.end_of("correction_links", line, at))

@@ -102,7 +102,8 @@ TEXTS = (
 F PAN,|F PAN,¶|A PAR,|A PAR e |A PAR no, |A PAR - BUR - |A PAR;|A PAR -> |A-|a |(|# |
 A PAR - BUR con l'appoggio di A MAR, |A Pariggi - Borgognna¶|A PAR, il resto tiene, |
 PRESS TO FRANCEE, |STAMPA A TUTTI¶|FINE STAMPB¶|Parigi va in Borgogna? |
-Ritirate:¶A PAR - BUR¶Inverno:¶Costruire A PAR¶
+Ritirate:¶A PAR - BUR¶Inverno:¶Costruire A PAR¶|no |no, |i, |wait, |the |e |fl |
+e tutte |A PAR H e |armies |se A PAR |Costruire PAR e |A PAR - BUR, anzi |ok, e,
 """.replace("\n", "")
     .replace("¶", "\n")
     .split("|")
@@ -148,10 +149,20 @@ def test_a_mail_made_to_cost_memory_is_read(name: str) -> None:
     assert peak < MEMORY
 
 
+def test_equal_lines_of_a_letter_that_was_sent_cost_no_memory() -> None:
+    tracemalloc.start()
+    read = read_message(_part(b"hello\r\n" * 1_000), sent=["hello\n" * 1_000])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "repeats-sent" in read.codes
+    assert peak < MEMORY // 4
+
+
 @pytest.mark.parametrize("scrap", one_in(5, TEXTS))
 def test_a_text_made_to_cost_time_is_taken_or_waits(tmp_path: Path, scrap: str) -> None:
-    """So is one of 50 kB: the mail behind it is taken in any case."""
-    with mail_desk(tmp_path) as desk:
+    """So is one of 50 kB, and a stranger's: the mail behind them is taken in any case."""
+    with mail_desk(tmp_path) as desk, _budget():
+        fetch(desk, mail(scrap * (8_000 // len(scrap)), "eve@example.net", Message_ID="<s@x>"))
         texts = (scrap * (50_000 // len(scrap)), scrap * (8_000 // len(scrap)), "A PAR - BUR\n")
         for number, said in enumerate(texts):
             with _budget():

@@ -291,7 +291,7 @@ _GRAM = 5
 """Words in a row that have to agree before a repetition is looked at."""
 
 _MOST_PLACES = 50
-"""Places of a letter at which the same words are looked for."""
+"""Places of a letter at which the same words, or the same line, are looked for."""
 
 _MIN_PROSE = 5
 """Words of prose that a repeated block needs: more than a heading above orders has."""
@@ -496,7 +496,9 @@ def _prepare(text: str) -> _SentText:
             places.append(at)
     lines: dict[tuple[str, ...], set[int]] = {}
     for number, span in enumerate(_group_lines(words).values()):
-        lines.setdefault(_words_at(words, span), set()).add(number)
+        numbers = lines.setdefault(_words_at(words, span), set())
+        if len(numbers) < _MOST_PLACES:
+            numbers.add(number)
     return _SentText(
         words,
         tuple(_find_cited_words(text)),
