@@ -658,7 +658,7 @@ def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
     """Read a map file; return the board made of its usable values, and all faults and warnings."""
     draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *draft_faults(draft))
-    shapes = path.parent / draft.board.geometry  # they lie beside the map
+    shapes = path.parent / Path(draft.board.geometry).name  # they lie beside the map
     has_shapes = bool(draft.board.geometry) and shapes.is_file()
     return replace(draft.board, geometry=str(shapes) if has_shapes else ""), faults
 

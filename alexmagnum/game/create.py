@@ -21,10 +21,20 @@ from alexmagnum.files import LONGEST_NAME, MOST_OF_GAME, read_json, read_text, w
 from alexmagnum.game.change_log import pack, unpack
 from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
-from alexmagnum.game.game import Game, NewGame, Player, Surroundings, digest, parse_power
+from alexmagnum.game.game import (
+    Game,
+    NewGame,
+    Player,
+    Press,
+    Standby,
+    Surroundings,
+    digest,
+    parse_power,
+)
+from alexmagnum.game.mail_store import Message
 from alexmagnum.game.people import check_bot, check_person, check_player, insert_player
 from alexmagnum.game.phases import begin_phase, create_phase
-from alexmagnum.game.records import TABLES, VERSION
+from alexmagnum.game.records import TABLES, VERSION, EndingRow, Entry, VoteRow
 from alexmagnum.game.settings import (
     RULES,
     SETTINGS,
@@ -37,6 +47,7 @@ from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
 from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
 from alexmagnum.i18n.dates import format_iso, parse_iso
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Position, parse_phase
 
 _Game = TypeVar("_Game", bound=Game)
@@ -214,7 +225,7 @@ def import_game(
 
 
 def _check_texts(game: Game) -> None:
-    """Refuse names that nobody could have entered."""
+    """Refuse names that nobody could have entered, and values that no reader of rows takes."""
     for power in game.file.rows("SELECT id, name_it, name_en, color FROM powers ORDER BY place"):
         known = game.board.powers[power["id"]]
         if tuple(power.values()) != (known.id, known.name("it"), known.name("en"), known.color):
@@ -227,6 +238,13 @@ def _check_texts(game: Game) -> None:
         parse_iso(phase.deadline or phase.opened)
     check_line(game.name)
     bytes.fromhex(game.info.secret)
+    parse_iso(game.info.created)
+    for kind in (Entry, VoteRow, EndingRow, Player, Standby, Press):
+        game.file.select(kind)
+    sentences = load_sentences("en")
+    for message in game.file.select(Message):
+        for why in message.why:
+            sentences.format(why.code, **why.data)
 
 
 def _reset_settings(game: Game) -> Iterator[GameError]:

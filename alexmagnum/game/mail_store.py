@@ -29,7 +29,7 @@ from alexmagnum.i18n.sentences import fold
 # The messages that came in, as the game file keeps them.
 #
 # A message is kept byte for byte and never changed; what was decided about it stands beside it. Of
-# what strangers send only the beginning is kept, for a while.
+# what comes without a code only the beginning is kept, of strangers for a while.
 
 
 NEW, TAKEN, WAITING, REJECTED, ASIDE = "new", "taken", "waiting", "rejected", "aside"
@@ -126,9 +126,10 @@ class InboxStore:
         assert row is not None, "messages are never deleted"
         return bytes(row["raw"])
 
-    def size_of_strangers(self) -> int:
-        """Return the bytes of all messages whose writer nobody knows."""
-        return self._file.count("SELECT SUM(length(raw)) FROM messages WHERE power = ''")
+    def size_of_unproven(self) -> int:
+        """Return the bytes of all messages that were not taken as a player's."""
+        sql = "SELECT SUM(length(raw)) FROM messages WHERE power = '' OR state != ?"
+        return self._file.count(sql, TAKEN)
 
     def find_old_strangers(self, until: str) -> tuple[int, ...]:
         """Return some old messages of strangers of which more is kept than a digest."""

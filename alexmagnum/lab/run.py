@@ -34,6 +34,7 @@ from alexmagnum.board.map_file import find_map, known_maps, load_board
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import read_json, write_whole
 from alexmagnum.lab.game import TABLES, Match, Rows, make_frame, play_match_game
+from alexmagnum.lab.parquet import check_table
 from alexmagnum.lab.plan import (
     Identity,
     Plan,
@@ -380,6 +381,11 @@ def _list_parts(folder: Path) -> list[Path]:
     return sorted((folder / PARTS).glob("[0-9]*.zip"))
 
 
+def _read_frame(data: bytes, path: Path) -> polars.DataFrame:
+    check_table(data, str(path))
+    return polars.read_parquet(data)
+
+
 def _join_parts(folder: Path, table: str, plan: Plan, parts: Iterable[Path]) -> polars.DataFrame:
     """Return a table with the games of some parts; those that it had already are replaced."""
     path = _table_path(folder, table)
@@ -387,10 +393,10 @@ def _join_parts(folder: Path, table: str, plan: Plan, parts: Iterable[Path]) -> 
     frames = [polars.DataFrame(schema=schema)]
     for part in parts:
         with zipfile.ZipFile(part) as archive:
-            frames.append(polars.read_parquet(archive.read(f"{table}.parquet")))
+            frames.append(_read_frame(archive.read(f"{table}.parquet"), part))
     new = polars.concat(frames)
     if path.is_file():
-        old = polars.read_parquet(path)
+        old = _read_frame(path.read_bytes(), path)
         keys = new.select("series", "game").unique()
         new = polars.concat([old.join(keys, on=["series", "game"], how="anti"), new])
     place = {series.name: i for i, series in enumerate(plan.series)}

@@ -64,6 +64,7 @@ from alexmagnum.mail.parsing.message import (
     read_head,
     read_message,
     shorten_mail,
+    unmark_mail,
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
@@ -316,15 +317,17 @@ COMMANDS = "aside-commands"
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
+_QUOTED = re.compile(r'"(?:([\w.@-]*)"|(?:[^"\\]|\\.)*+")')
 _COMMENT = re.compile(r"\([^()]*\)")
 _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
-_DOMAIN = re.compile(r"\bheader\.(?:d|i|from)\s*=\s*\"?(?:[^\s@\";]*@)?([\w.-]+)")
+_DOMAIN = re.compile(r"(?<!\S)header\.(?:d|i|from)\s*=\s*(?:[^\s@]*@)?([\w.-]+)")
 
 
 def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield methods and results of our own mail server, whose fields stand above those of others.
 
-    A signature counts if its domain fits a sender's host; that of another proves nothing.
+    A signature counts if its domain fits a sender's host; that of another proves nothing, and
+    a policy of another speaks of another mail.  Comments and quoted text may be the sender's words.
     """
     own = None
     for name, value in fields.items():
@@ -332,7 +335,9 @@ def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str
             return
         if name.casefold() != "authentication-results":
             continue
-        told = _COMMENT.sub(" ", str(value).casefold())
+        told, comments = _QUOTED.sub(r"\1", str(value).casefold()), 1
+        while comments:
+            told, comments = _COMMENT.subn(" ", told)
         server = " ".join(told.partition(";")[0].split()[:1])
         if own not in (None, server):
             return
@@ -342,7 +347,8 @@ def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str
             fits = method == "dmarc" and not domains
             for host, domain in product(hosts, domains):
                 fits |= f".{host}".endswith(f".{domain}") or f".{domain}".endswith(f".{host}")
-            yield method, result if result != "pass" or method == "spf" or fits else "other"
+            counts = fits or method == "spf" or (method == "dkim" and result != "pass")
+            yield method, result if counts else "other"
 
 
 class MailInHand(MailToAnswer):
@@ -402,7 +408,14 @@ class MailInHand(MailToAnswer):
         self.state, self.why = ASIDE, (why,)
 
     def pass_on(self, answered: int) -> None:
-        """Pass the message, of the game master, on to the player whose words it answers."""
+        """Pass the message, of the game master, on to the player whose words it answers.
+
+        On a doubt it waits.
+        """
+        doubts = (*self.row.why, *self._doubts_of_mail())
+        if doubts:
+            self._wait(*doubts)
+            return
         try:
             power = pass_on(self.outbox, answered, self.message).power
             self._set_aside(Why.of("aside-answer", powers=power))
@@ -536,7 +549,8 @@ class MailInHand(MailToAnswer):
         hosts = [address.rpartition("@")[2] for address in self.message.senders]
         told = dict.fromkeys(_read_verdicts(self.fields, hosts))
         good = ("dkim", "pass") in told or ("dmarc", "pass") in told
-        if ("dmarc", "fail") in told or (("spf", "fail") in told and not good):
+        is_forged = ("dmarc", "fail") in told or ("dmarc", "other") in told
+        if is_forged or (("spf", "fail") in told and not good):
             said = ", ".join(f"{method}={result}" for method, result in told)
             yield Why.of("waits-forged", results=said)
         # Too many mails: this stops two programs that answer each other.
@@ -663,9 +677,10 @@ _FIRST_DAY = date(1990, 1, 1)
 """A day before any mail of a game."""
 
 _KEPT = timedelta(days=60)
-_BEGINNING = 16 << 10
+_BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
 _MOST_OF_STRANGERS = 16 << 20
-"""How long the beginning of a stranger's message is kept, and the bytes of one and of all."""
+"""How long the beginning of a stranger's message is kept, and the bytes of one, of one from a known
+address without a code, and of all."""
 
 _TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""
@@ -755,6 +770,7 @@ class Inbox:
         With ``doubts`` it waits for the game master, if it is not left aside.  So does a message
         with the Message-ID of another one whose contents are not the same.
         """
+        found = found._replace(raw=unmark_mail(found.raw))
         known = self.store.find_by_key(read_head(found.raw).key)
         if known and self.store.raw(known.id) == found.raw:
             return None
@@ -782,20 +798,25 @@ class Inbox:
             )
 
     def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:
-        """Return what is kept of a message: all, or the beginning of one of a stranger.
+        """Return what is kept of a message: all, or the beginning of one that nothing proves.
 
-        Old beginnings go, unless the closing seal rests on them; none is kept if there is no room.
+        An address proves nothing: anybody can write it.  Old beginnings of strangers go, unless the
+        closing seal rests on them; without room, less is kept of known addresses, else none.
         """
         signs = find_game_signs(self.game, message)
         is_master = message.senders == (self.game.settings["gm_address"].casefold(),)
         is_standby = find_standby_reason(self.game, message) is not None
-        if signs.codes or signs.answers or signs.powers or is_standby or is_master:
+        if signs.codes or signs.answers:
             return raw
         until = format_iso(now - _KEPT)
         for number in () if self.game.head().is_over else self.store.find_old_strangers(until):
             old = self.store.raw(number)
             self.store.update(number, raw=shorten_mail(old, read_message(old), 0))
-        room = 0 if self.store.size_of_strangers() > _MOST_OF_STRANGERS else _BEGINNING
+        is_full = self.store.size_of_unproven() > _MOST_OF_STRANGERS
+        if signs.powers or is_standby or is_master:
+            room = _BEGINNING if is_full else _MOST_OF_UNPROVEN
+        else:
+            room = 0 if is_full else _BEGINNING
         return raw if len(raw) <= room else shorten_mail(raw, message, room)
 
     def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:

@@ -313,7 +313,7 @@ def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
         try:
             with open_desk(path) as desk:
                 yield GameLine(path, desk, read_situation(desk))
-        except (AlexMagnumError, OSError) as error:
+        except Exception as error:  # whatever is wrong with a game, the others are listed
             yield GameLine(path, error=_as_error(error, path))
 
 
@@ -362,7 +362,10 @@ def run_all_ticks(
     fetch = _Fetch(folder, named, is_complete=is_complete)
     fetch.run(sources, stdin)
     messages = {name: fetch.handle(name) for name in named}
-    settle_mails_of_several_games(named)
+    try:
+        settle_mails_of_several_games(named)
+    except Exception as error:  # as above
+        fetch.failures.append(_as_game_error(_as_error(error, folder)))
     lasting = [error for error in errors.values() if error.code not in _PASSING]
     news = [*fetch.failures, *map(_as_game_error, lasting)]
     done = []
@@ -472,6 +475,7 @@ class _Fetch:
         handled = list[Message]()
         try:
             handled.extend(Inbox(self.desks[name]).fetch(()))
-        except GameError as error:
-            self._fail(error, (name,))
+        except Exception as error:  # as above
+            failure = _as_error(error, self.folder / name)
+            self._fail(_as_game_error(failure), (name,))
         return tuple(handled)

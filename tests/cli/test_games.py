@@ -256,3 +256,15 @@ def test_games_are_listed_for_machines(games: GamesTable) -> None:
     assert (alfa["game"], alfa["phase"], alfa["waiting"]) == ("alfa", "1901-spring", 0)
     assert "England" in beta["missing"]
     assert gamma["error"] == "game-foreign"
+
+
+def test_a_game_whose_rows_cannot_be_read_keeps_none_of_the_others(games: GamesTable) -> None:
+    games.tick(games.mail(ORDERS, "eve@example.com", to=games.address("alfa")))
+    with games.desk("alfa") as desk:
+        desk.file.db.execute("UPDATE messages SET why = '5'")
+    done = games.tick(games.mail(ORDERS, to=games.address("beta")), status=1)
+    listed = games.run("games", str(games.folder), status=1)
+
+    assert games.orders("beta") == READ
+    assert "alfa" in done.output
+    assert "beta" in listed.stdout

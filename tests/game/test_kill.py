@@ -27,7 +27,7 @@ from tests.sizes import sampled, sized
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
 PHASE = "1901-spring"
-KILLS = sized(10, 400)
+KILLS = sized(10, 200)
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from io import BytesIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import polars
 import pytest
 
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.lab.parquet import check_table
 from alexmagnum.lab.plan import Plan, identify
 from alexmagnum.lab.run import ResultFolder, open_results, read_run, read_table
 from tests.commands import run_command
@@ -218,3 +222,42 @@ def test_a_game_that_goes_otherwise_than_its_rows_say_is_refused(results: Path) 
 
     assert "plays it otherwise than the results say" in said
     assert not (results.parent / "x").exists()
+
+
+# -- tables that somebody else made ----------------------------------------------------------------
+
+
+def _pack(frame: polars.DataFrame) -> bytes:
+    stream = BytesIO()
+    frame.write_parquet(stream)
+    return stream.getvalue()
+
+
+def _refuse_table(data: bytes) -> Iterator[str]:
+    try:
+        check_table(data, "t")
+    except AlexMagnumError as error:
+        yield error.code
+
+
+@pytest.mark.parametrize(
+    "values", [polars.zeros(10_000_000, polars.Int64, eager=True), ["x" * 140_000_000]]
+)
+def test_a_table_that_unpacks_to_far_more_than_it_has_is_not_opened(values: Any) -> None:
+    assert [*_refuse_table(_pack(polars.DataFrame({"a": values})))] == ["lab-table-large"]
+
+
+def test_a_damaged_table_is_refused_or_measured() -> None:
+    """Also where a header lies about sizes: nothing is unpacked to find out."""
+    frame = polars.DataFrame(
+        {"series": ["a", "b"] * 500, "game": range(1000), "won": [True] * 1000}
+    )
+    whole, rng = _pack(frame), Random(7)
+    found = set[str]()
+    for _ in range(3000):
+        data = bytearray(whole)
+        for _ in range(rng.randrange(1, 4)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        found |= {*_refuse_table(bytes(data[: rng.choice([len(data), rng.randrange(len(data))])]))}
+    assert [*_refuse_table(whole)] == []
+    assert "lab-table-damaged" in found <= {"lab-table-damaged", "lab-table-large"}

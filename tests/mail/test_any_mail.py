@@ -43,13 +43,13 @@ seeds = st.integers(0, 2**32)
 # -- damage ----------------------------------------------------------------------------------------
 
 
-@drawn(60, 3000)
+@drawn(60, 1500)
 @given(noise)
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
     check_message(raw)
 
 
-@drawn(30, 3000)
+@drawn(30, 1500)
 @given(messages, seeds)
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
     check_message(mutate(raw, random.Random(seed), MAILS))
@@ -113,7 +113,7 @@ sent_texts = st.lists(st.sampled_from(PROSE + QUOTED), min_size=3, max_size=25).
 marks = st.sampled_from(["> ", ">", ">> ", "| ", "  ", "", "\t"])
 
 
-@drawn(60, 3000)
+@drawn(60, 1500)
 @given(
     sent_texts,
     st.lists(st.sampled_from(OWN), min_size=1, unique=True),

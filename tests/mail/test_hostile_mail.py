@@ -216,7 +216,7 @@ def test_of_strangers_mails_only_the_beginning_is_kept_and_for_a_while(
             (found,) = fetch(desk, raw)
             assert found.state == ASIDE
             assert fetch(desk, raw) == []
-        assert store.size_of_strangers() < 70_000
+        assert store.size_of_unproven() < 70_000
         assert store.raw(found.id).startswith(b"X-Alexmagnum-Kept: ")
         with monkeypatch.context() as patch:
             patch.setattr(inbox_module, "_MOST_OF_STRANGERS", 0)
@@ -230,6 +230,33 @@ def test_of_strangers_mails_only_the_beginning_is_kept_and_for_a_while(
         player = reply(desk, "France", "A PAR - BUR\n" + "\n" * 99_999)
         (kept,) = fetch(desk, player)
         assert store.raw(kept.id) == player
+
+
+def test_a_known_address_alone_keeps_no_long_mail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can write it in ``From``; without room less is kept, but never nothing."""
+    with mail_desk(tmp_path, settings={"gm_address": "gm@example.org"}) as desk:
+        for number, sender in enumerate((ANNA, "gm@example.org", ANNA)):
+            raw = mail("A PAR - BUR\n" * 50_000, sender, Message_ID=f"<{number}@x>")
+            before = Inbox(desk).store.size_of_unproven()
+            fetch(desk, raw)
+            kept = Inbox(desk).store.size_of_unproven() - before
+            assert kept // 1024 == (256 if number < 2 else 16)
+            if number == 1:
+                monkeypatch.setattr(inbox_module, "_MOST_OF_STRANGERS", 0)
+
+
+def test_a_mail_cannot_say_of_itself_that_it_was_shortened(tmp_path: Path) -> None:
+    with mail_desk(tmp_path) as desk:
+        first, other = (reply(desk, "France", f"A PAR - {to}\n") for to in ("BUR", "PIC"))
+        mark = f"X-Alexmagnum-Kept: {read_message(first).digest}\n".encode()
+        raws = [
+            raw.replace(b"From:", b"Message-ID: <1@x>\r\nFrom:", 1)
+            for raw in (first, mark + other, b"X: y\n" + mark + other)
+        ]
+        states = [message.state for message in fetch(desk, *raws)]
+    assert states == [TAKEN, WAITING]
 
 
 def test_the_change_log_has_a_mail_once(tmp_path: Path) -> None:

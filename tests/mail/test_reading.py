@@ -173,6 +173,7 @@ def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
 
 CLAIMS: dict[str, Callable[..., object]] = {
     "a field is one line that steers nothing": decode_field,
+    "addresses are told apart before names are decoded": lambda said: list(find_addresses([said])),
     "characters are made plain": clean_text,
     "flowed lines go on within one depth of quotation and never into a signature": (
         lambda said, delsp: unflow(said, delsp=delsp)

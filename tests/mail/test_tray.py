@@ -198,11 +198,11 @@ def test_no_letter_goes_if_the_settings_want_none(name: str, desk: Desk) -> None
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def _answer_letter(desk: Desk, text: str, sender: str = GM) -> list[str]:
+def _answer_letter(desk: Desk, text: str, sender: str = GM, **more: str) -> list[str]:
     """Answer the last letter to the game master from a mail program; return what the mail did."""
     letter = _letters(desk)[-1]
     quoted = "\n".join(f"> {line}" for line in letter.get_content().splitlines())
-    fields = {"Subject": f"Re: {letter['Subject']}", "Message_ID": f"<{hash(text)}@gm>"}
+    fields = {"Subject": f"Re: {letter['Subject']}", "Message_ID": f"<{hash(text)}@gm>", **more}
     raw = mail(f"{text}\n\n{quoted}", sender, parseaddr(str(letter["Reply-To"]))[1], **fields)
     (message,) = fetch(desk, raw)
     return [message.state, *(why.code for why in message.why)]
@@ -234,6 +234,8 @@ def test_nobody_else_can_answer_through_the_game(desk: Desk) -> None:
 
     assert "aside-answer" not in _answer_letter(desk, "Ecco la mia risposta.", "eve@example.com")
     assert "aside-answer" not in _answer_letter(desk, "A VEN - TYR", BRUNO)
+    forged = {"Authentication_Results": "mx; spf=fail; dmarc=fail"}
+    assert _answer_letter(desk, "No.", **forged) == ["waiting", "waits-forged"]
     assert [
         letter for letter in Outbox(desk).list_letters() if letter.occasion == Occasion.LETTER
     ] == []

@@ -451,8 +451,8 @@ def classify(
 ) -> Classification:
     """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
     game_addresses = {remove_tag(address.casefold()) for address in own}
-    senders = {remove_tag(address) for address in find_addresses(headers.all("from"))}
-    loops = {remove_tag(address) for address in find_addresses(headers.all("x-loop"))}
+    senders = {remove_tag(address) for address in find_addresses(headers.raw("from"))}
+    loops = {remove_tag(address) for address in find_addresses(headers.raw("x-loop"))}
     is_from_game = bool(senders & game_addresses)
     came_back = headers.count(LOOP_HEADER) and not is_from_game
     if headers.count("received") > _MAX_HOPS or came_back or loops & game_addresses:

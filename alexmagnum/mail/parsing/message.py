@@ -17,6 +17,7 @@ from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import (
     MAX_LETTER,
     Headers,
+    Mailbox,
     MailSplitter,
     Note,
     Parts,
@@ -26,7 +27,6 @@ from alexmagnum.mail.parsing.mime import (
     find_parts,
     load_vocabulary,
     parse_mailboxes,
-    to_one_line,
     unflow,
 )
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
@@ -39,6 +39,7 @@ from alexmagnum.position import Position
 
 _RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _KEPT_FIELD = "X-Alexmagnum-Kept"
+_SHORTENED = re.compile(rf"{_KEPT_FIELD}: (digest:\w+)\n".encode(), re.ASCII)
 _MAX_FORWARDED = 5
 _PGP_BLOCK = re.compile(
     r"^-----BEGIN PGP MESSAGE-----$.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.MULTILINE | re.DOTALL
@@ -104,12 +105,17 @@ def read_head(raw: bytes) -> IncomingMail:
         message_id = next(iter(headers.ids("message-id")), "")
         if not message_id:
             return read_message(raw)
-        senders = find_addresses(headers.all("from"))
+        senders = find_addresses(headers.raw("from"))
         return IncomingMail(
             message_id, message_id=message_id, senders=senders, subject=headers.get("subject")
         )
     except Exception:  # as above
         return read_message(raw)
+
+
+def unmark_mail(raw: bytes) -> bytes:
+    """Return a mail that came in such that it does not look like one that was shortened here."""
+    return b"\n" + raw if raw.startswith(_KEPT_FIELD.encode()) else raw
 
 
 def shorten_mail(raw: bytes, message: IncomingMail, size: int) -> bytes:
@@ -124,9 +130,10 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     headers = Headers(message)
     classification = classify(message, headers, own, load_vocabulary())
     parts = find_parts(message)
-    senders = find_addresses(headers.all("from"))
+    senders = find_addresses(headers.raw("from"))
     own_text = _join_texts(parts, senders, sent)
-    notes += [*_note_senders(headers), *parts.notes, *own_text.notes]
+    mailboxes = [box for field in headers.raw("from") for box in parse_mailboxes(field)]
+    notes += [*_note_senders(headers, mailboxes), *parts.notes, *own_text.notes]
     if classification.delayed:
         notes.append(Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
     if classification.guessed:
@@ -136,20 +143,19 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     message_id = next(iter(headers.ids("message-id")), "")
     if not message_id:
         notes.append(Note.of("no-message-id"))
-    mailboxes = parse_mailboxes(headers.get("from"))
-    kept = headers.get(_KEPT_FIELD)
-    if kept:
+    shortened = _SHORTENED.match(raw)
+    if shortened:
         notes.append(Note.of("too-large", limit=str(len(raw))))
-    digest = kept or _digest(headers, own_text)
+    digest = shortened[1].decode() if shortened else _digest(headers, own_text)
     return IncomingMail(
         key=message_id or digest,
         digest=digest,
         message_id=message_id,
         references=headers.ids("references", "in-reply-to"),
         senders=senders,
-        reply_to=next(iter(find_addresses(headers.all("reply-to"))), ""),
-        name=next((to_one_line(mailbox.name) for mailbox in mailboxes), ""),
-        to=find_addresses(text for name in _RECIPIENT_FIELDS for text in headers.all(name)),
+        reply_to=next(iter(find_addresses(headers.raw("reply-to"))), ""),
+        name=next((mailbox.name for mailbox in mailboxes), ""),
+        to=find_addresses(headers.raw(*_RECIPIENT_FIELDS)),
         subject=headers.get("subject"),
         date=headers.date(),
         kind=classification.kind,
@@ -173,7 +179,7 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
         headers = Headers(message)
         inner = find_own_text(find_parts(message).bodies, sent)
         data = {"sender": headers.get("from"), "subject": headers.get("subject")}
-        is_from_same = bool(set(find_addresses(headers.all("from"))) & set(senders))
+        is_from_same = bool(set(find_addresses(headers.raw("from"))) & set(senders))
         if is_from_same and not result.text and inner.text:
             result = inner.append(result).add_note(Note("forwarded-own", data))
         else:
@@ -190,9 +196,8 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
     return result
 
 
-def _note_senders(headers: Headers) -> list[Note]:
+def _note_senders(headers: Headers, mailboxes: Sequence[Mailbox]) -> list[Note]:
     """Return notes on odd senders: none, several, not an address, another address as a name."""
-    mailboxes = [box for field in headers.all("from") for box in parse_mailboxes(field)]
     notes = []
     if not mailboxes:
         notes.append(Note.of("from-missing"))
@@ -200,9 +205,9 @@ def _note_senders(headers: Headers) -> list[Note]:
         notes.append(Note.of("from-several"))
     for mailbox in mailboxes[:3]:
         if not mailbox.address:
-            notes.append(Note.of("from-malformed", text=to_one_line(mailbox.name)))
+            notes.append(Note.of("from-malformed", text=mailbox.name))
         elif set(map(str.casefold, _ADDRESS.findall(mailbox.name))) - {mailbox.address}:
-            notes.append(Note.of("address-in-name", text=to_one_line(mailbox.name)))
+            notes.append(Note.of("address-in-name", text=mailbox.name))
     return notes
 
 

@@ -19,7 +19,7 @@ from email.utils import collapse_rfc2231_value, parsedate_to_datetime
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,15 +30,16 @@ from alexmagnum.notation.words import lexicon
 
 # Addresses in the header fields of a mail: its sender and its recipients.
 #
-# Text that only looks like an address is kept as a name, so that a note can show it.
+# Text that only looks like an address is kept as a name, so that a note can show it. Mailboxes are
+# told apart before names are decoded, as mail servers do: an encoded word is never an address.
 
 
 _ADDRESS = re.compile(r"[^\s<>()@,;:\"\[\]\\]{1,64}@[^\s<>()@,;:\"\[\]\\]{1,253}")
 _ADDRESS_IN_BRACKETS = re.compile(
-    r"(?P<name>[^<>]*)<\s*(?P<address>[^<>\s]*)\s*>\s*(?:\([^()]*\))?"
+    r"(?P<name>[^<>]*)<\s*+(?P<address>[^<>\s]*+)\s*+>\s*+(?:\([^()]*\))?"
 )
 _ADDRESS_WITH_COMMENT = re.compile(r"(?P<address>[^\s<>(),;\"]+)\s*(?:\((?P<name>[^()]*)\))?")
-_LIST_ITEM = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+\"|<[^<>]*+>|\([^()]*+\)|[^,;])++")
+_LIST_ITEM = re.compile(r"(?:\"(?:[^\"\\]|\\.?)*+(?:\"|\Z)|<[^<>]*+>|\([^()]*+\)|[^,;])++")
 _MAX_MAILBOXES = 200
 
 
@@ -50,27 +51,28 @@ class Mailbox(NamedTuple):
 
 
 def parse_mailboxes(field: str) -> list[Mailbox]:
-    """Return the mailboxes in a decoded address field.
+    """Return the mailboxes in an address field as it came, with their names decoded.
 
     >>> parse_mailboxes('"Rossi, Mario" <M.Rossi@Example.org>')
     [Mailbox(name='Rossi, Mario', address='m.rossi@example.org')]
     >>> parse_mailboxes("Mario Rossi m@example.org")
     [Mailbox(name='Mario Rossi m@example.org', address='')]
     """
-    items = (match[0].strip() for match in _LIST_ITEM.finditer(field))
-    return [_parse_mailbox(item) for item in items if item][:_MAX_MAILBOXES]
+    items = (match[0].strip() for match in _LIST_ITEM.finditer(_unfold(field)))
+    return [_parse_mailbox(item) for item in islice(filter(None, items), _MAX_MAILBOXES)]
 
 
 def _parse_mailbox(text: str) -> Mailbox:
     match = _ADDRESS_IN_BRACKETS.fullmatch(text) or _ADDRESS_WITH_COMMENT.fullmatch(text)
-    if match is None or not _ADDRESS.fullmatch(match["address"]):
-        return Mailbox(text, "")
-    name = (match["name"] or "").strip().strip('"').replace('\\"', '"').strip()
-    return Mailbox(name, match["address"].casefold())
+    address = match["address"] if match else ""
+    if match is None or not (_ADDRESS.fullmatch(address) and address.isprintable()):
+        return Mailbox(decode_field(text), "")
+    name = decode_field(match["name"] or "").strip('"').replace('\\"', '"').strip()
+    return Mailbox(name, address.casefold())
 
 
 def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
-    """Return the valid addresses in some decoded fields, each once."""
+    """Return the valid addresses in some fields as they came, each once."""
     addresses = (mailbox.address for field in fields for mailbox in parse_mailboxes(field))
     return tuple(dict.fromkeys(filter(None, addresses)))
 
@@ -293,14 +295,19 @@ def decode_field(value: str) -> str:
 
     ``value`` comes from the standard parser, with surrogates for bytes that are not ASCII.
     """
-    value = re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])
-    if not value.isascii():
-        value = decode(value.encode("utf-8", "surrogateescape"), "").text
+    value = _unfold(value)
     try:
         pieces = decode_header(value) if "=?" in value else [(value, None)]
     except (HeaderParseError, binascii.Error, ValueError):
         pieces = [(value, None)]
     return to_one_line("".join(_decode_piece(piece, charset) for piece, charset in pieces))
+
+
+def _unfold(value: str) -> str:
+    value = re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])
+    if value.isascii():
+        return value
+    return decode(value.encode("utf-8", "surrogateescape"), "").text
 
 
 def _decode_piece(piece: str | bytes, charset: str | None) -> str:
@@ -395,9 +402,13 @@ class Headers:
         for name, value in message.raw_items():
             self._fields.setdefault(name.casefold(), []).append(str(value))
 
+    def raw(self, *names: str) -> list[str]:
+        """Return all fields of some names as they came."""
+        return [value for name in names for value in self._fields.get(name.casefold(), ())]
+
     def all(self, name: str) -> list[str]:
         """Return all fields of a name, decoded."""
-        return [decode_field(value) for value in self._fields.get(name.casefold(), ())]
+        return [decode_field(value) for value in self.raw(name)]
 
     def get(self, name: str) -> str:
         """Return the first field of a name, decoded; "" if there is none."""
@@ -405,12 +416,12 @@ class Headers:
 
     def count(self, name: str) -> int:
         """Return how many fields of a name there are."""
-        return len(self._fields.get(name.casefold(), ()))
+        return len(self.raw(name))
 
     def ids(self, *names: str) -> tuple[str, ...]:
         """Return the message ids in the fields of some names, each once."""
-        fields = [raw for name in names for raw in self._fields.get(name, ())]
-        return tuple(dict.fromkeys(found for raw in fields for found in _MESSAGE_ID.findall(raw)))
+        found = (_MESSAGE_ID.findall(value) for value in self.raw(*names))
+        return tuple(dict.fromkeys(chain.from_iterable(found)))
 
     def date(self) -> datetime | None:
         """Return the date that the writer's program set, in UTC; None if it is not a date."""
