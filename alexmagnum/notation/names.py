@@ -45,6 +45,7 @@ class Spellings:
             self._by_length.setdefault(len(text), []).append(text)
         # A line is read several times before it is known to be prose.
         self._cached_near = lru_cache(maxsize=1024)(self._find_near)
+        self._cached_alike = lru_cache(maxsize=1024)(self._find_alike)
 
     def near(self, text: str) -> tuple[tuple[int, str], ...]:
         """Return the texts within the slips that a text may have, each with its distance."""
@@ -62,14 +63,17 @@ class Spellings:
         found = extract_iter(text, candidates, scorer=OSA.distance, score_cutoff=most)
         return tuple((int(off), other) for other, off, _ in found)
 
-    def alike(self, text: str) -> list[str]:
+    def alike(self, text: str) -> tuple[str, ...]:
         """Return the texts that share many pairs of letters with a text, the most alike first."""
+        return self._cached_alike(text)
+
+    def _find_alike(self, text: str) -> tuple[str, ...]:
         wanted = _pairs(text)
         scored = [
             (-2 * len(wanted & pairs) / (len(wanted) + len(pairs)), other)
             for other, pairs in self._pairs.items()
         ]
-        return [other for score, other in sorted(scored) if score <= -_ALIKE]
+        return tuple(other for score, other in sorted(scored) if score <= -_ALIKE)
 
 
 def slips(length: int) -> int:
