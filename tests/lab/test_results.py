@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -12,12 +18,22 @@ from typing import Any
 
 import polars
 import pytest
+from distributed import Client, LocalCluster
+from distributed.security import Security
 
+from alexmagnum.cli import variants
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.lab.parquet import check_table
 from alexmagnum.lab.plan import Plan, identify
-from alexmagnum.lab.run import ResultFolder, open_results, read_run, read_table
-from tests.commands import run_command
+from alexmagnum.lab.run import (
+    CREDENTIALS,
+    ResultFolder,
+    open_cluster,
+    open_results,
+    read_run,
+    read_table,
+)
+from tests.commands import ROOT, Printed, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 
 
@@ -261,3 +277,325 @@ def test_a_damaged_table_is_refused_or_measured() -> None:
         found |= {*_refuse_table(bytes(data[: rng.choice([len(data), rng.randrange(len(data))])]))}
     assert [*_refuse_table(whole)] == []
     assert "lab-table-damaged" in found <= {"lab-table-damaged", "lab-table-large"}
+
+
+# Runs on Dask: the same tables on any number of processes, whatever is killed meanwhile.
+
+
+LONG = SMALL.replace("games = 4", "games = 20")
+"""Forty games, which take two processes some seconds."""
+
+WITH_FAULTS = SMALL.replace('"dumb"', '{ Italy = "own_bots:Raising", others = "dumb" }')
+
+
+def _write_plan(folder: Path, text: str) -> Plan:
+    (folder / "plan.toml").write_text(text, encoding="utf-8")
+    return make_plan(text, folder)  # copies the bots
+
+
+def _write_and_play(folder: Path, text: str) -> Plan:
+    """Write a plan, and play its games in this process into the folder ``whole``."""
+    plan = _write_plan(folder, text)
+    play_all_here(plan, folder / "whole")
+    return plan
+
+
+def _run(folder: Path, *options: str, status: int = 0) -> Printed:
+    run = ("lab", "run", "plan.toml", "-o", "out", *options)
+    return run_command(*run, cwd=folder, status=status)
+
+
+def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_path: Path) -> None:
+    """Some games are there as parts; two workers play the others, with a bot that raises."""
+    plan = _write_and_play(tmp_path, WITH_FAULTS)
+    with open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))) as results:
+        play_here(results, plan, "easy", (1, 3))
+
+    said = _run(tmp_path, "--workers", "2", "--json").data
+
+    assert (said["games"], said["played_now"], said["failed"]) == (8, 6, [])
+    assert {(f["series"], f["bot"]) for f in said["forfeits"]} == {
+        ("standard", "own_bots:Raising"),
+        ("easy", "own_bots:Raising"),
+    }
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+    assert not list((tmp_path / "out").glob("parts")) + list((tmp_path / "out").glob(".scratch"))
+
+    again = _run(tmp_path, "--workers", "2", "--json").data
+    assert (again["games"], again["played_now"]) == (8, 0)
+
+
+# -- without the extra -----------------------------------------------------------------------------
+
+
+def test_without_its_libraries_the_command_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write_plan(tmp_path, SMALL)
+    monkeypatch.setattr(variants, "find_spec", lambda name: None)
+
+    for command in (
+        ["lab", "run", "plan.toml", "-o", "new"],
+        ["new", "new", "--replay", "out", "standard", "1"],
+    ):
+        said = run_command(*command, cwd=tmp_path, status=2)
+        assert "pip install 'alexmagnum[lab]'" in said.err
+    assert not (tmp_path / "new").exists()
+
+
+_OF_THE_LAB = (*variants.LIBRARIES, "alexmagnum.lab")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["--help"],
+        ["lab", "--help"],
+        ["lab", "run", "--help"],
+        ["bot", "orders/turn.yaml", "TOL", "--level", "dumb"],
+    ],
+)
+def test_help_and_the_advice_of_a_bot_load_none_of_the_libraries_of_the_lab(
+    command: list[str],
+) -> None:
+    assert list_loaded(_OF_THE_LAB, command) == []
+
+
+# -- killed runs, killed workers, clusters ---------------------------------------------------------
+
+
+_RUN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "from alexmagnum.cli import main; main()"
+)
+"""Runs the command; a shell without job control lets its children ignore Ctrl-C."""
+
+
+def _start_run(folder: Path, *options: str) -> subprocess.Popen[str]:
+    """Start a run of ``plan.toml`` as a process of its own, in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _RUN, "lab", "run", "plan.toml", "-o", "out", *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def _wait_for_games(folder: Path, count: int) -> None:
+    """Wait until a run has stored so many games."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        begun = (folder / "out" / "run.json").exists()
+        if begun and read_table(folder / "out", "games").height >= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the run plays no games")
+
+
+def _list_processes(session: int, words: str = "") -> list[int]:
+    """Return the processes of a session with words in their arguments: the command, its workers
+    and their helpers."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "-s", str(session)], capture_output=True, text=True, check=False
+    )
+    lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
+    return [int(pid) for pid, arguments in lines if words in arguments]
+
+
+def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> None:
+    """Every port of its processes asks for a certificate that only they have."""
+    with open_cluster(1, "", tmp_path) as client:
+        scheduler = client.scheduler_info()["address"]
+        addresses = [scheduler, *client.scheduler_info()["workers"]]
+        assert {address.partition("://")[0] for address in addresses} == {"tls"}
+        for address in (scheduler, scheduler.replace("tls", "tcp")):
+            for security in (None, Security.temporary()):
+                with pytest.raises((OSError, TypeError, ValueError, RuntimeError)):
+                    Client(address, security=security, timeout=1)
+
+
+@pytest.mark.proof
+def test_a_cluster_with_tls_is_used_with_its_credentials(tmp_path: Path) -> None:
+    _write_and_play(tmp_path, WITH_FAULTS)
+    given = Security.temporary()
+    for kind, name in CREDENTIALS.items():
+        (tmp_path / name).write_text(getattr(given, kind), encoding="utf-8")
+    with LocalCluster(n_workers=1, host="127.0.0.1", security=given, dashboard_address=None) as one:
+        address = one.scheduler_address
+        assert "dask scheduler" in _run(tmp_path, "--scheduler", address, status=1).err
+        said = _run(tmp_path, "--scheduler", address, "--tls", ".", "--json")
+    assert said.data["played_now"] == 8
+
+
+@pytest.mark.proof
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals can be blocked")
+def test_no_process_of_a_run_gets_ctrl_c_but_the_command(tmp_path: Path) -> None:
+    """A worker that was just starting when Ctrl-C came showed where it was (a run of the suite)."""
+    with open_cluster(2, "", tmp_path) as client:
+        first = client.run(_list_blocked_signals)
+        client.restart()
+        again = client.run(_list_blocked_signals)
+
+    for blocked in (*first.values(), *again.values()):
+        assert signal.SIGINT in blocked
+    assert signal.SIGINT not in _list_blocked_signals()
+
+
+def _list_blocked_signals() -> set[int]:
+    return set(signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.Signals) -> None:
+    _write_and_play(tmp_path, LONG)
+    run = _start_run(tmp_path, "--workers", "2")
+    _wait_for_games(tmp_path, 10)
+
+    if sign == signal.SIGINT:  # Ctrl-C goes to all processes of the terminal
+        os.killpg(run.pid, sign)
+    else:
+        run.send_signal(sign)
+    said = run.communicate(timeout=60)[1]
+    if sign == signal.SIGINT:
+        assert run.returncode == 130
+        assert said.startswith("Interrupted.")
+        assert "Traceback" not in said
+
+    deadline = time.monotonic() + 30
+    while _list_processes(run.pid) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert _list_processes(run.pid) == []
+    before = read_table(tmp_path / "out", "games").height
+    assert before >= 10
+
+    again = _run(tmp_path, "--workers", "2", "--json").data
+    assert (again["games"], again["played_now"]) == (40, 40 - before)
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+    assert not (tmp_path / "out" / ".scratch").exists()
+
+
+@pytest.mark.proof
+def test_the_games_of_a_killed_worker_are_played_again(tmp_path: Path) -> None:
+    _write_and_play(tmp_path, LONG)
+    run = _start_run(tmp_path, "--workers", "2")
+    _wait_for_games(tmp_path, 10)
+
+    (worker, *_) = _list_processes(run.pid, "multiprocessing.spawn")
+    os.kill(worker, signal.SIGKILL)
+
+    assert run.wait(timeout=120) == 0
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+
+
+@pytest.mark.proof
+def test_a_game_that_ends_its_worker_costs_that_game_alone(tmp_path: Path) -> None:
+    text = (
+        SMALL.partition("[series.easy]")[0]
+        .replace("games = 4", "games = 6")
+        .replace('"dumb"', '{ Italy = "own_bots:Crashing", others = "dumb" }')
+    )
+    _write_plan(tmp_path, text)
+
+    said = _run(tmp_path, "--workers", "2", "--json", status=1).data
+
+    assert said["games"] == 5
+    assert said["failed"] == [
+        {"series": "standard", "game": 5, "why": "it ended its worker every time"}
+    ]
+
+
+@contextmanager
+def _cluster(folder: Path, *packages: Path) -> Iterator[str]:
+    """Start a scheduler, and a worker for each folder that it imports the package from."""
+    script = "from distributed.cli.dask_{0} import main; main(prog_name='dask')"
+    own = [sys.executable, "-c"]
+    scheduler_file = folder / "scheduler.json"
+    started = [
+        subprocess.Popen(
+            [
+                *(*own, script.format("scheduler"), "--host", "127.0.0.1", "--port", "0"),
+                *("--no-dashboard", "--scheduler-file", str(scheduler_file)),
+            ],
+            cwd=folder,
+            stderr=subprocess.DEVNULL,
+        )
+    ]
+    try:
+        deadline = time.monotonic() + 60
+        while not scheduler_file.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        port = json.loads(scheduler_file.read_text("utf-8"))["address"].rpartition(":")[2]
+        address = f"tcp://127.0.0.1:{port}"
+        started += [
+            subprocess.Popen(
+                [*own, script.format("worker"), address, "--nthreads", "1", "--no-dashboard"],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(package)},
+                stderr=subprocess.DEVNULL,
+            )
+            for package in packages
+        ]
+        yield address
+    finally:
+        for process in reversed(started):
+            process.terminate()
+        for process in started:
+            process.wait(timeout=60)
+
+
+@pytest.mark.proof
+def test_two_workers_of_a_cluster_come_to_the_same_tables(tmp_path: Path) -> None:
+    """A scheduler and two workers, each a process of its own, over TCP."""
+    _write_and_play(tmp_path, WITH_FAULTS)
+    with _cluster(tmp_path, ROOT, ROOT) as address:
+        said = _run(tmp_path, "--scheduler", address, "--json")
+
+    assert said.data["played_now"] == 8
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+
+
+@pytest.mark.proof
+def test_a_worker_with_other_code_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    _write_plan(tmp_path, SMALL)
+    other = tmp_path / "other"
+    shutil.copytree(
+        ROOT / "alexmagnum", other / "alexmagnum", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    shutil.copytree(ROOT / "maps", other / "maps")
+    with (other / "alexmagnum" / "judge" / "other_phases.py").open("a", encoding="utf-8") as file:
+        file.write("# another rule\n")
+
+    with _cluster(tmp_path, other) as address:
+        said = _run(tmp_path, "--scheduler", address, status=1)
+
+    assert "install the same version everywhere" in said.err
+    assert read_table(tmp_path / "out", "games").is_empty()
+
+
+@pytest.mark.proof
+def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
+    _write_plan(tmp_path, SMALL)
+    address = "tcp://127.0.0.1:9"
+
+    said = _run(tmp_path, "--scheduler", address, status=1)
+
+    assert address in said.err
+    assert "dask scheduler" in said.err
+
+
+def test_processes_that_do_not_start_are_said_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("Nanny failed to start.") from OSError("no memory")
+
+    _write_plan(tmp_path, SMALL)
+    monkeypatch.setattr("alexmagnum.lab.run.LocalCluster", fail)
+
+    said = _run(tmp_path, status=1)
+
+    assert "did not start (no memory)" in said.err
+    assert len(said.err.splitlines()) == 1
