@@ -168,7 +168,7 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is uncertain only where the server may have had its end."""
-    monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 0.1)
+    monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 1.0)
     monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.1)
     picture = random.Random(1).randbytes(20_000)
     files = (Attachment("map.png", "image/png", picture),)
