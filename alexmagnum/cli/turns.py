@@ -342,12 +342,11 @@ def adjudicate(
     """Resolve one phase and print the report.
 
     TURN is a turn file (YAML or JSON) with the position and perhaps orders, or a mail with a
-    position.  ORDERS are texts
-    as players write them, with each power's name on a line of its own or as the file's name
-    ('-' reads standard input).  They replace the orders that the turn file has for that power;
-    a second file of the same power adds to the first.  Lines that cannot be read as an order
-    are listed with suggestions, and the other lines count.  --map-out draws the turn;
-    --orders-of leaves the other powers' orders, and all results, out of the picture (never
+    position.  ORDERS are texts as players write them, with each power's name on a line of its own
+    or as the file's name ('-' reads standard input).  They replace the orders that the turn file
+    has for that power; a second file of the same power adds to the first.  Lines that cannot be
+    read as an order are listed with suggestions, and the other lines count.  --map-out draws the
+    turn; --orders-of leaves the other powers' orders, and all results, out of the picture (never
     out of the report).  --around, --for and --region draw a part of the map.
 
     \b

@@ -449,9 +449,8 @@ def run(
 
     PLAN is a TOML file that names maps, switches of the rules, bots by seat, numbers of games and
     seeds (docs/lab.md).  A plan that names bots of its own is a program: run only your own.  The
-    same plan gives the same tables on any number of processes.  If a run
-    is interrupted, the same command goes on where it was.  With more games in the plan, it plays
-    the new ones.
+    same plan gives the same tables on any number of processes.  If a run is interrupted, the same
+    command goes on where it was.  With more games in the plan, it plays the new ones.
 
     \b
     Example:

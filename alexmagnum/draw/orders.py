@@ -330,7 +330,7 @@ class _OrderCollector:
         ]
         start, end = tables.index[army.unit.province], tables.index[to]
         own = any(entry.power == army.power for entry in convoys)
-        if tables.army_next[start * tables.n + end] and not (army.order.via_convoy or own):
+        if not (own or needs_fleets(tables, army.unit, army.order)):
             return ()
         whole = [entry for entry in convoys if entry.result in (AVAILABLE, "")]
         return self._crossing(whole, start, end) or self._crossing(convoys, start, end)

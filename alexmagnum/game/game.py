@@ -58,7 +58,7 @@ _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
 
 _JUMP = "clock_jump"
-"""What an entry of the journal calls a jump of the clock before it."""
+"""The name in an entry of the journal for a jump of the clock since the entry before."""
 
 COUNTS_TWICE = ("undo", "redo", "amend", "amend-settings", "deadline-extend")
 """The acts that would count once more if an interrupted command was given again."""
@@ -115,7 +115,7 @@ class Game:
         """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False
         self.call = self.unfinished = ""
-        """What a command was called for; the digest of that of one interrupted after its act."""
+        """The words of this command, and the digest of those of a command that was interrupted."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}

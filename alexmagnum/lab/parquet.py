@@ -1,4 +1,4 @@
-"""How much a Parquet file unpacks to, as its own headers say, before anything unpacks it.
+"""Measuring a Parquet file by its own headers, before anything unpacks it.
 
 A table of somebody else's results may be made to fill the memory: a page of a few bytes unpacks to
 gigabytes, or one value stands for millions of rows.  The footer and the header of every page are
@@ -15,7 +15,7 @@ LEAST = 128_000_000
 """The bytes that any table may unpack to."""
 
 RATIO = 400
-"""How many times as many bytes as it has a table may unpack to; tables of real games stay below."""
+"""A table may unpack to so many bytes for each of its own; tables of real games stay below."""
 
 _VALUE = 16
 """The bytes of a value in memory, beside the texts that it refers to."""
@@ -38,7 +38,12 @@ def check_table(data: bytes, name: str) -> None:
 
 
 def _measure(data: bytes) -> int:
-    """Return the bytes that all pages unpack to, and that their values take in memory."""
+    """Return the bytes that all pages unpack to, and that their values take in memory.
+
+    Fields have the numbers of Parquet's definition: of a column 5 is the number of values, 6 and 7
+    are its bytes unpacked and as they lie there, 9 and 11 where its pages and its dictionary begin;
+    of a page 2 and 3 are its bytes, and 5, 7 and 8 the kinds of page, each with its values in 1.
+    """
     length = int.from_bytes(data[-8:-4], "little")
     if data[:4] != b"PAR1" or data[-4:] != b"PAR1" or length + 12 > len(data):
         raise ValueError("no Parquet file")

@@ -677,10 +677,14 @@ _FIRST_DAY = date(1990, 1, 1)
 """A day before any mail of a game."""
 
 _KEPT = timedelta(days=60)
+"""How long the beginning of a stranger's message is kept."""
+
 _BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
+"""The bytes that are kept of a stranger's message, and of one from a known address without a code.
+"""
+
 _MOST_OF_STRANGERS = 16 << 20
-"""How long the beginning of a stranger's message is kept, and the bytes of one, of one from a known
-address without a code, and of all."""
+"""The bytes that are kept of all such messages together."""
 
 _TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""

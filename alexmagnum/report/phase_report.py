@@ -210,20 +210,22 @@ class PhaseSections:
                 return self._section(key, Items(block.lines), mentions=block.mentions)
         return None
 
+    def _find_changed_owners(self, outcome: Outcome) -> dict[str, tuple[str, str]]:
+        """Return the centres that changed hands, with their owners before and now."""
+        before, now = outcome.position.owners, owners_after(outcome)
+        owners = {c: (before.get(c, ""), now.get(c, "")) for c in self.board.centres}
+        return {centre: pair for centre, pair in owners.items() if pair[0] != pair[1]}
+
     def _news(self, outcome: Outcome) -> Section:
         """Return in a line what the reader won and lost."""
-        before, now, reader = outcome.position.owners, owners_after(outcome), self.recipient
-        provinces, lang = self.board.provinces, self.sentences.lang
-        won = [c for c in now if now[c] == reader != before.get(c)]
-        lost = [c for c in before if before[c] == reader != now.get(c)]
-        dislodged = [
-            unit_text(each.unit) for each in outcome.dislodged if each.unit.power == reader
-        ]
-        said = {
-            "news-won": [provinces[c].name(lang) for c in won],
-            "news-lost": [provinces[c].name(lang) for c in lost],
-            "news-dislodged": dislodged,
-        }
+        said: dict[str, list[str]] = {"news-won": [], "news-lost": [], "news-dislodged": []}
+        for centre, (before, now) in self._find_changed_owners(outcome).items():
+            name = self.board.provinces[centre].name(self.sentences.lang)
+            if self.recipient in (before, now):
+                said["news-won" if now == self.recipient else "news-lost"].append(name)
+        for each in outcome.dislodged:
+            if each.unit.power == self.recipient:
+                said["news-dislodged"].append(unit_text(each.unit))
         parts = [self.say(code, what=", ".join(names)) for code, names in said.items() if names]
         return self._section("news", Prose((" ".join(parts or [self.say("news-quiet")]),)))
 
@@ -237,19 +239,18 @@ class PhaseSections:
 
     def _gains(self, outcome: Outcome) -> Section | None:
         """Return the centres that changed hands (R29, R30)."""
-        before, now = outcome.position.owners, owners_after(outcome)
+        gained = self._find_changed_owners(outcome)
 
         def owner_cell(owner: str) -> Cell:
             return Cell(self._power(owner) if owner else self.say("nobody"), owner)
 
-        gained = [c for c in self.board.centres if before.get(c) != now.get(c)]
         rows = tuple(
             (
                 Cell(f"{centre} {self.board.provinces[centre].name(self.sentences.lang)}", centre),
-                owner_cell(before.get(centre, "")),
-                owner_cell(now.get(centre, "")),
+                owner_cell(before),
+                owner_cell(now),
             )
-            for centre in gained
+            for centre, (before, now) in gained.items()
         )
         table = Table(name_columns(self.sentences, "centre", "before", "now"), rows)
         mentions = (Mention(places=(centre,)) for centre in gained)

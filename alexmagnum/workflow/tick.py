@@ -277,7 +277,8 @@ def _list_subfolders(folder: Path) -> tuple[Path, ...]:
     with suppress(OSError):
         for path in folder.glob("[!.]*"):
             with suppress(OSError):  # a folder that keeps this user out
-                paths += [path] * is_game_folder(path)
+                if is_game_folder(path):
+                    paths.append(path)
     listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
     listed |= {path: path for path in listed if path in paths}
     gone = (folder / name for name in _read_known(folder) if folder / name not in paths)
@@ -364,7 +365,7 @@ def run_all_ticks(
     messages = {name: fetch.handle(name) for name in named}
     try:
         settle_mails_of_several_games(named)
-    except Exception as error:  # as above
+    except Exception as error:  # it reads them all: one that cannot be read stops no tick
         fetch.failures.append(_as_game_error(_as_error(error, folder)))
     lasting = [error for error in errors.values() if error.code not in _PASSING]
     news = [*fetch.failures, *map(_as_game_error, lasting)]
@@ -475,7 +476,7 @@ class _Fetch:
         handled = list[Message]()
         try:
             handled.extend(Inbox(self.desks[name]).fetch(()))
-        except Exception as error:  # as above
+        except Exception as error:  # whatever is wrong with a game, the others get their mail
             failure = _as_error(error, self.folder / name)
             self._fail(_as_game_error(failure), (name,))
         return tuple(handled)

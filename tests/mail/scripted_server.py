@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -75,8 +76,9 @@ class _Conversation(StreamRequestHandler):
         while line := self.rfile.readline():
             yield line.decode().strip()
 
+    @abstractmethod
     def converse(self) -> None:
-        raise NotImplementedError
+        """Play the part of the server until the line ends."""
 
 
 class _Smtp(_Conversation):
