@@ -116,11 +116,15 @@ def _render_page(lang: str, other: tuple[str, str], links: Links) -> str:
 
 
 def _put_into_language(part: Any, lang: str) -> Any:
-    """Return a part of the lessons with the words of one language in place of those of each."""
+    """Return a part of the lessons with the words of one language in place of those of each.
+
+    Raises:
+        KeyError: a text is missing in this language.
+    """
     if isinstance(part, list):
         return [_put_into_language(each, lang) for each in part]
     if not isinstance(part, dict):
         return part
-    if set(part) == set(LANGUAGES):
+    if part.keys() & set(LANGUAGES):
         return part[lang]
     return {key: _put_into_language(value, lang) for key, value in part.items()}

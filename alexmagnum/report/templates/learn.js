@@ -203,10 +203,10 @@
   };
 
   const begin_again = (anew) => {
+    const { subjects, orders } = lesson.scene;
     lesson.answer = null;
-    if (anew) lesson.scene.orders.clear();
-    chooser.select(null);
-    chooser.render();
+    if (anew) orders.clear();
+    chooser.select(subjects.length === 1 ? subjects[0] : null);
     part("asked").focus({ preventScroll: true });
   };
 
