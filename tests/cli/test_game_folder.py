@@ -9,7 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -269,6 +269,7 @@ def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
 
 
 ORDERS = "../orders.txt"
+SOON = str(date.today() + timedelta(days=30))
 REPLACE = ("player", "replace", "Turkey", "Zoe <zoe@example.org>")
 
 KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -277,7 +278,15 @@ KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
     "process": (("process", AUTUMN, "--allow-missing"),),
     "amend": (("amend", SPRING, "Turkey", ORDERS),),
     "extend": (("deadline", "extend", "2", "days"),),
+    "deadline": (("deadline", "set", SOON),),
+    "pause": (("deadline", "set", SOON), ("deadline", "pause")),
     "replace": (REPLACE,),
+    "absent": (("player", "absent", "Turkey", "2031-11-01..2031-11-09"),),
+    "standby": (("standby", "Zoe <zoe@example.org>"),),
+    "letter": (("letter", "write", "--to", "Turkey", ORDERS),),
+    "words": (("report", SPRING, "--before", "A quiet spring."),),
+    "settings": (("settings", "lang", "it"),),
+    "remind": (("outbox", "remind", "--all"),),
     "set": (("player", "set", "Turkey", "Zoe <zoe@example.org>"),),
     "submit": (("submit", "Turkey", ORDERS),),
     "end": (("end", "--abandon"),),
