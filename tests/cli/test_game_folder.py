@@ -268,6 +268,20 @@ def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
     assert _list_files(autumn.parent / "bare") == {}
 
 
+@has_kill
+def test_the_files_of_letters_dropped_by_a_killed_command_go(autumn: Path) -> None:
+    _run(autumn, "settings", "mail_address", "game@example.org")
+    _run(autumn, "player", "set", "Turkey", "Anna <anna@example.org>")
+    (dropped,) = (autumn / "drafts").glob("*.eml")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Outbox, "tidy", _kill)
+        assert is_killed(partial(_run_alone, autumn, "undo"))
+    _run(autumn, "status")
+
+    assert not dropped.exists()
+
+
 ORDERS = "../orders.txt"
 SOON = str(date.today() + timedelta(days=30))
 REPLACE = ("player", "replace", "Turkey", "Zoe <zoe@example.org>")
