@@ -39,9 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ALEXMAGNUM_PROOF"] = "1"
     if config.option.separate_processes:
         os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
-    else:
-        _stop_waiting_for_the_disk()
-        plain_pictures.use_plain_pictures()
+    _stop_waiting_for_the_disk()
+    plain_pictures.use_plain_pictures()
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
@@ -53,8 +52,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 def _stop_waiting_for_the_disk() -> None:
     """Leave it to the system when it writes: only a power cut could show the difference.
 
-    A third of the time of many tests went into waiting.  Programs that tests start, and commands in
-    processes of their own, wait as they do for people.
+    A third of the time of many tests went into waiting.  Programs that tests start wait as they do
+    for people.
     """
     from alexmagnum.game import file
 

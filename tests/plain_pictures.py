@@ -3,8 +3,8 @@
 A quarter of the time of the tests of commands and mails went into PNGs of maps that no test looks
 at.  A PNG is therefore one colour, which depends on the drawing: as large as the real one, the same
 for the same drawing, another for another.  Tests of what pictures look like use the fixture
-``real_pictures``; ``tests/draw`` and ``tests/browser`` always have real ones, and so have commands
-in processes of their own.
+``real_pictures``; ``tests/draw`` and ``tests/browser`` always have real ones, and so have programs
+that tests start.
 """
 
 from __future__ import annotations

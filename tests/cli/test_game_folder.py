@@ -370,7 +370,7 @@ def _look(folder: Path) -> object:
             (each.kind, each.power, each.phase, each.state, _SEAL.sub("", box.text(each)))
             for each in box.list_letters()
         ]
-    drafts = sorted(path.name for path in (folder / "drafts").iterdir())
+    drafts = sorted(path.name for path in (folder / "drafts").iterdir() if path.suffix != PART)
     files = {name: _SEAL.sub("", text.decode()) for name, text in _list_files(folder).items()}
     return letters, drafts, files
 
