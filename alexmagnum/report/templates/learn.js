@@ -227,7 +227,7 @@
     const [, step = 0, number = 1] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) || [];
     const first = steps.findIndex((each) => !is_done(each));
     const at = Math.min(Number(step) || first + 1, steps.length) - 1;
-    return [at, Math.min(Number(number), (steps[at].tasks || [0]).length) - 1];
+    return [at, Math.min(Number(number) || 1, (steps[at].tasks || [0]).length) - 1];
   };
 
   const show_words = ({ title, tasks = [] }, number) => {
