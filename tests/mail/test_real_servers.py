@@ -214,6 +214,7 @@ def _subjects(game: Played, address: str) -> list[str]:
     return [str(mail["Subject"]) for mail in game.mailbox.mails_to(address)]
 
 
+@pytest.mark.proof
 def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(game: Played) -> None:
     box = _set(game, {**SEND, "gm_address": MASTER, "missing": "hold"})
     _announce(game)
@@ -249,6 +250,7 @@ def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(game: P
 # -- people ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
     game: Played, tmp_path: Path
 ) -> None:
