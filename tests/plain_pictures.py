@@ -32,7 +32,9 @@ _wanted: list[str] = []
 def use_plain_pictures() -> None:
     """Let the package draw plain pictures, unless a test asks for real ones."""
     scene.render_png = _render_png
-    canvas.lay_out_canvas = lru_cache(maxsize=64)(canvas.lay_out_canvas)
+    canvas.lay_out_canvas = lru_cache(maxsize=64)(  # type: ignore[assignment]
+        canvas.lay_out_canvas
+    )
     formats.MapPictures.__init__ = _share_drawings  # type: ignore[method-assign]
 
 

@@ -579,6 +579,7 @@ CLICK = "names => names.forEach((name) => document.querySelector(name).click())"
 """Clicks on several elements before anything else can happen in a page."""
 
 
+@pytest.mark.proof
 def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_began(
     opened: Opening,
 ) -> None:
@@ -601,6 +602,7 @@ def test_playing_on_ends_a_search(opened: Opening) -> None:
     expect(page.locator(".flips p")).to_have_text(load_sentences("it").format("flip-stopped"))
 
 
+@pytest.mark.proof
 def test_a_search_shows_its_progress_and_can_be_stopped_and_begun_again(opened: Opening) -> None:
     page = _open_unit(opened, "en", "F PAN")
     page.locator(".flips .ask").tap()
