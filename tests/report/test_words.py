@@ -31,6 +31,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
     "event-*",
+    "learn-*",
     "sandbox-*",
     "site-for-*",
     "*-agreed",
