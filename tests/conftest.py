@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import plain_pictures
 from tests.sample_game import resolve_sample
+from tests.sizes import is_proof
 
 # How long examples take to draw depends on what else the machine does.
 PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
