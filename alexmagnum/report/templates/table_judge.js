@@ -147,7 +147,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
       return { position: answer.json };
     }
     const winners = answer.ending.winners.map((power) => (powers[power] || { name: power }).name).join(", ");
-    return { over: sentences.over.replace("%", winners || "–") };
+    return { over: sentences.over.replace("%", winners || "–"), winners: answer.ending.winners, position: answer.json };
   };
 
   // Rubbish of many lines would keep the judge busy for minutes, as it looks in each for what may have been meant.
