@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, settings
 
 from tests import plain_pictures
 from tests.sample_game import resolve_sample
-from tests.sizes import is_proof
 
 # How long examples take to draw depends on what else the machine does.
 PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -40,10 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ALEXMAGNUM_PROOF"] = "1"
     if config.option.separate_processes:
         os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
-    if not is_proof():
-        _stop_waiting_for_the_disk()
-    if not is_proof() and not config.option.separate_processes:
-        plain_pictures.use_plain_pictures()
+    _stop_waiting_for_the_disk()
+    plain_pictures.use_plain_pictures()
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
@@ -55,8 +52,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 def _stop_waiting_for_the_disk() -> None:
     """Leave it to the system when it writes: only a power cut could show the difference.
 
-    A third of the time of many tests went into waiting.  Programs that tests start, and all of
-    ``make proof``, wait as they do for people.
+    A third of the time of many tests went into waiting.  Programs that tests start wait as they do
+    for people.
     """
     from alexmagnum.game import file
 

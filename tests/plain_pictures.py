@@ -1,10 +1,10 @@
 """Pictures that take a thousandth of the time, for the tests that do not look at them.
 
 A quarter of the time of the tests of commands and mails went into PNGs of maps that no test looks
-at.  In ``make test`` a PNG is therefore one colour, which depends on the drawing: as large as the
-real one, the same for the same drawing, another for another.  Tests of what pictures look like use
-the fixture ``real_pictures``; ``tests/draw`` and ``tests/browser`` always have real ones, and so
-has all of ``make proof``.
+at.  A PNG is therefore one colour, which depends on the drawing: as large as the real one, the same
+for the same drawing, another for another.  Tests of what pictures look like use the fixture
+``real_pictures``; ``tests/draw`` and ``tests/browser`` always have real ones, and so have programs
+that tests start.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def want_plain_pictures() -> None:
 
 
 @wraps(scene.render_png)
-def _render_png(svg_text: str, width: int = scene.MAIL, colours: int = 256) -> bytes:
+def _render_png(svg_text: str, width: int = scene.MAIL, colours: int = 128) -> bytes:
     """Render a picture as a PNG: a plain one where plain pictures are wanted."""
     if _wanted or not 0 < width <= scene.WIDEST:
         return render_real_png(svg_text, width, colours)

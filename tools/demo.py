@@ -2,9 +2,9 @@
 
     python -m tools.demo [DIR]
 
-writes the game and the reports of every phase into DIR (default: ``demo``), and the page of the
-sandbox.  The clock follows the story and the random bytes are fixed, so that the result is the same
-every time.
+writes the game and the reports of every phase into DIR (default: ``demo``), the page of the sandbox
+and the lessons for newcomers.  The clock follows the story and the random bytes are fixed, so that
+the result is the same every time.
 """
 
 from __future__ import annotations
@@ -218,8 +218,11 @@ def main(arguments: list[str]) -> None:
     for phase in play(story, folder / "game"):
         report = folder / "game" / "reports" / phase / f"public.{story.lang}.txt"
         print(f"{phase:<22} {report.relative_to(folder.parent)}")
-    page = folder / "sandbox.html"
-    app.main(["sandbox", "-o", str(page)], prog_name="alexmagnum", standalone_mode=False)
+    for words in (
+        ["-o", str(folder / "sandbox.html")],
+        ["--learn", "-o", str(folder / "learn.html")],
+    ):
+        app.main(["sandbox", *words], prog_name="alexmagnum", standalone_mode=False)
     desk = Desk(folder / "game", story.turns[-1].processed)
     print("\n" + desk("status", "--lang", "en") + "\n" + desk("verify", "--lang", "en"), end="")
 

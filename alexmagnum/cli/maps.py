@@ -35,6 +35,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province, read_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
+from alexmagnum.report.learn import render_lesson_pages
 from alexmagnum.report.sandbox import SandboxTable, example_table, render_sandbox
 from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
@@ -412,7 +413,10 @@ def _shown(
     metavar="POSITION",
     help="Open with this: a turn file, a saved report, the text of a position, or a link.",
 )
-def sandbox(call: Call, maps: tuple[str, ...], out: Path, start: str | None) -> None:
+@click.option("--learn", is_flag=True, help="Instead, lessons for newcomers, in both languages.")
+def sandbox(
+    call: Call, maps: tuple[str, ...], out: Path, start: str | None, *, learn: bool
+) -> None:
     """Write a page to play on: any position set up by taps, ordered, judged, shared by a link.
 
     MAP is a map's id or the path of a file; the page lets people choose among several.  Without
@@ -426,9 +430,17 @@ def sandbox(call: Call, maps: tuple[str, ...], out: Path, start: str | None) -> 
       alexmagnum sandbox maps/my-map.json -o mine.html
       alexmagnum sandbox --from orders/turn.yaml -o turn.html
       alexmagnum sandbox --from "standard 1901-spring Austria:AVIE Italy:AVEN" -o alps.html
+      alexmagnum sandbox --learn -o learn.html
     """
     if out.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"--out names a file that ends in .html, not {out.name}")
+    if learn:
+        if maps or start:
+            raise click.UsageError("--learn has its own map and positions")
+        for name, page in render_lesson_pages(out.name, call.sentences):
+            write_whole(out.with_name(name), page)
+            click.echo(call.format("desk-written", path=out.with_name(name)))
+        return
     boards = {board.id: board for board in [load_board(name) for name in maps]}
     opened = [_read_start(start, boards, maps)] if start else []
     if not boards and not opened:

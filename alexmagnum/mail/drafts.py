@@ -138,6 +138,7 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
     if outbox.game.settings["mail_address"]:
         made.renewed += _compose_anew(outbox, [*kept, *back], owed)
         _draft_missing(outbox, owed, made)
+    outbox.tidy()  # a command that was killed may have left files of what it dropped
     return made
 
 

@@ -221,13 +221,15 @@ def short_phase_name(phase: Phase, sentences: Sentences) -> str:
 class PageFrame:
     """What every page of one site needs: the game, the language, whether there are maps.
 
-    ``sandbox`` is the page on which positions can be tried; "" if there is none.
+    ``sandbox`` is the page on which positions can be tried, ``lessons`` that for newcomers; "" if
+    there is none.
     """
 
     game: PublishedGame
     sentences: Sentences
     pictures: bool
     sandbox: str = ""
+    lessons: str = ""
 
     def render(self, template: str, path: str, title: str, **data: Any) -> str:
         """Return a page that lies at ``path``."""
@@ -432,7 +434,7 @@ _HERE = Path(__file__).resolve().parent
 _FOLDERS = (_HERE / "texts", _HERE.parents[1] / "docs")
 """Where the documents are: in the installed package, or in a checkout."""
 
-_LONE_LINK = re.compile(r"(?<=\.)\s\[[^\]]*\]\(([\w.-]+\.md)\)\.")
+_LONE_LINK = re.compile(r"(?:(?<=\.)\s|^)\[[^\]]*\]\(([\w.-]+\.md)\)\.", re.MULTILINE)
 
 
 class RuleText(NamedTuple):
@@ -443,18 +445,18 @@ class RuleText(NamedTuple):
     html: str
 
 
-def load_rule_texts(board: Board, lang: str) -> tuple[RuleText, ...]:
-    """Return the documents that fit a map, in a language.
+def load_rule_texts(board: Board, lang: str, lessons: str = "") -> tuple[RuleText, ...]:
+    """Return the documents that fit a map, in a language, with links to the page of the lessons.
 
     The rules and the players' sheet are those of Alex Magnum; other maps get how to play by mail.
     """
     general = ("players-mail",)
     names = ("players", *general, "rules") if board.id == "alexmagnum" else general
-    return tuple(_load(name, names, lang) for name in names)
+    return tuple(_load(name, names, lang, lessons) for name in names)
 
 
 @cache
-def _load(name: str, names: tuple[str, ...], lang: str) -> RuleText:
+def _load(name: str, names: tuple[str, ...], lang: str, lessons: str) -> RuleText:
     from markdown_it import MarkdownIt
 
     sources = {other: _read(other, lang) for other in names}
@@ -463,6 +465,8 @@ def _load(name: str, names: tuple[str, ...], lang: str) -> RuleText:
         _name_file(other, lang): Link(f"text-{other}.html", title)
         for other, title in titles.items()
     }
+    if lessons:
+        pages["learn.md"] = Link(lessons, lessons)
     source = _LONE_LINK.sub(lambda link: link[0] if link[1] in pages else "", sources[name])
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(source)

@@ -486,7 +486,8 @@ def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[
     words, view = frame.sentences, frame.game.newest
     of_phase = PhaseSections(view, words)
     sections = (of_phase.house_rules(), of_phase.players())
-    links = [Link(text.path, text.title) for text in texts]
+    links = [Link(frame.lessons, words.format("site-lessons"))] if frame.lessons else []
+    links += [Link(text.path, text.title) for text in texts]
     title = words.format("site-rules")
     yield (
         RULES,

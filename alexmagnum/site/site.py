@@ -27,6 +27,7 @@ from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report.context import find_unit_changes, list_holdings
 from alexmagnum.report.document import Fact
 from alexmagnum.report.final_report import format_holding
+from alexmagnum.report.learn import load_lessons, name_lesson_pages, render_lesson_pages
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.words import name_player
 from alexmagnum.site.frame import (
@@ -37,6 +38,7 @@ from alexmagnum.site.frame import (
     PRESS,
     PROVINCES,
     REPLAY,
+    RULES,
     SEARCH,
     Link,
     PageFrame,
@@ -535,7 +537,7 @@ def _digest(content: bytes) -> str:
 # Publish a game as a site: put every page into its folder, and draw only what is new.
 
 
-GROUND, SANDBOX = "assets/ground.js", "sandbox.html"
+GROUND, SANDBOX, LESSONS = "assets/ground.js", "sandbox.html", "learn.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,18 +563,22 @@ def site_identity(game: PublishedGame, lang: str) -> SiteIdentity:
 def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
     """Bring the site in a folder up to date with a game; return what changed there."""
     sandbox = SANDBOX if request.pictures else ""
-    frame = PageFrame(game, request.sentences, request.pictures, sandbox)
+    has_lessons = request.pictures and game.board.id == load_lessons()["map"]
+    lessons = LESSONS if has_lessons else ""
+    frame = PageFrame(game, request.sentences, request.pictures, sandbox, lessons)
     identity = site_identity(game, request.sentences.lang)
     folder = SiteFolder.open(request.folder, identity, private=game.audience is not None)
     phases = compose_reports(frame)
     pages = dict(_render_pages(frame, phases, request.address))
     maps = [map_path(shown.name) for shown in phases] if request.pictures else []
-    folder.announce(pages, [SANDBOX, *([GROUND] if maps else []), *maps] if sandbox else [])
+    alone = [SANDBOX, *_list_lessons(frame)] if sandbox else []
+    folder.announce(pages, [*alone, *([GROUND] if maps else []), *maps])
     for name, text in pages.items():
         folder.put(name, text)
     if request.pictures:
         _put_maps(frame, phases, folder)
         _put_sandbox(frame, folder)
+        _put_lessons(frame, folder)
     return folder.close(request.state)
 
 
@@ -590,7 +596,7 @@ def _render_pages(
     yield from indexes.items()
     yield SEARCH, render_search(frame, list(indexes))
     yield FEED, render_feed(frame, phases, address)
-    texts = load_rule_texts(frame.game.board, frame.sentences.lang)
+    texts = load_rule_texts(frame.game.board, frame.sentences.lang, frame.lessons)
     yield from render_rules(frame, texts)
     told = tell_story(frame, phases)
     yield POWERS, render_power_list(frame)
@@ -625,6 +631,19 @@ def _put_sandbox(frame: PageFrame, folder: SiteFolder) -> None:
     if not folder.has(SANDBOX, source):
         start = SandboxTable(first_position(frame.game.board))
         folder.put(SANDBOX, render_sandbox([start], frame.sentences), source)
+
+
+def _list_lessons(frame: PageFrame) -> list[str]:
+    """Return the names of the lessons' pages, that in the site's language first."""
+    return list(name_lesson_pages(LESSONS, frame.sentences.lang).values()) if frame.lessons else []
+
+
+def _put_lessons(frame: PageFrame, folder: SiteFolder) -> None:
+    source = digest_program("draw", "report", "page_judge")
+    if not all(folder.has(name, source) for name in _list_lessons(frame)):
+        links = (("learn-sandbox", SANDBOX), ("learn-rules", RULES))
+        for name, page in render_lesson_pages(LESSONS, frame.sentences, links):
+            folder.put(name, page, source)
 
 
 @cache

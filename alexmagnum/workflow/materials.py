@@ -498,7 +498,6 @@ def open_outbox(desk: Desk) -> Outbox:
         sending.mark_interrupted(box)
     update_drafts(box)
     sending.flag_letters_sent_before(box)
-    box.tidy()
     return box
 
 

@@ -176,7 +176,7 @@ def test_a_position_set_up_by_taps_is_that_of_the_library(opened: Opening, name:
 
 def test_a_tap_on_the_map_asks_what_stands_there(opened: Opening) -> None:
     page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
-    _wait_for_link(page, SMALL["alexmagnum"])  # and the position is framed
+    page.wait_for_selector("#board.enlarged")  # the position is there, and framed
 
     _tap_province(page, "MEN")
     expect(page.locator("#setup-title")).to_have_text("Memphis (MEN)")
@@ -200,8 +200,8 @@ def _click(page: Page, province: str, *, to: str = "") -> None:
 def test_brushes_put_units_down_and_drags_move_and_order_them(opened: Opening) -> None:
     start = "alexmagnum 318-spring SEL:ABAB TOL::ALE"
     page = opened(make_fragment(Position.from_text(start)), touch=False)
-    _wait_for_link(page, start)
-    page.click("[data-zoom='whole']")  # a position that is opened is framed
+    page.wait_for_selector("#board.enlarged")  # a position that is opened is framed
+    page.click("[data-zoom='whole']")
     brush, said = page.locator("#setup-brush"), page.locator("#setup-said")
     brush.get_by_role("button", name="Army").click()
     _click(page, "ALE")  # the owner's

@@ -34,6 +34,7 @@ KINDS = (
     "provinces/BAB.html",
     "press.html",
     "search.html",
+    "learn.html",
     "rules.html",
     "text-rules.html",
     "one.html",
@@ -108,6 +109,8 @@ def test_every_page_is_valid_html_with_ids_of_its_own_and_links_within_the_site(
             faults[name] = found
 
     assert faults == {}
+    doors = (site / name for name in ("index.html", "rules.html", "text-players.html"))
+    assert all('href="learn.html"' in page.read_text("utf-8") for page in doors)
 
 
 def test_the_feed_is_atom_with_the_newest_phase_first(site: Path) -> None:

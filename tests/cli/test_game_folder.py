@@ -9,7 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -268,7 +268,22 @@ def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
     assert _list_files(autumn.parent / "bare") == {}
 
 
+@has_kill
+def test_the_files_of_letters_dropped_by_a_killed_command_go(autumn: Path) -> None:
+    _run(autumn, "settings", "mail_address", "game@example.org")
+    _run(autumn, "player", "set", "Turkey", "Anna <anna@example.org>")
+    (dropped,) = (autumn / "drafts").glob("*.eml")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Outbox, "tidy", _kill)
+        assert is_killed(partial(_run_alone, autumn, "undo"))
+    _run(autumn, "status")
+
+    assert not dropped.exists()
+
+
 ORDERS = "../orders.txt"
+SOON = str(date.today() + timedelta(days=30))
 REPLACE = ("player", "replace", "Turkey", "Zoe <zoe@example.org>")
 
 KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -277,7 +292,15 @@ KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
     "process": (("process", AUTUMN, "--allow-missing"),),
     "amend": (("amend", SPRING, "Turkey", ORDERS),),
     "extend": (("deadline", "extend", "2", "days"),),
+    "deadline": (("deadline", "set", SOON),),
+    "pause": (("deadline", "set", SOON), ("deadline", "pause")),
     "replace": (REPLACE,),
+    "absent": (("player", "absent", "Turkey", "2031-11-01..2031-11-09"),),
+    "standby": (("standby", "Zoe <zoe@example.org>"),),
+    "letter": (("letter", "write", "--to", "Turkey", ORDERS),),
+    "words": (("report", SPRING, "--before", "A quiet spring."),),
+    "settings": (("settings", "lang", "it"),),
+    "remind": (("outbox", "remind", "--all"),),
     "set": (("player", "set", "Turkey", "Zoe <zoe@example.org>"),),
     "submit": (("submit", "Turkey", ORDERS),),
     "end": (("end", "--abandon"),),
@@ -361,7 +384,7 @@ def _look(folder: Path) -> object:
             (each.kind, each.power, each.phase, each.state, _SEAL.sub("", box.text(each)))
             for each in box.list_letters()
         ]
-    drafts = sorted(path.name for path in (folder / "drafts").iterdir())
+    drafts = sorted(path.name for path in (folder / "drafts").iterdir() if path.suffix != PART)
     files = {name: _SEAL.sub("", text.decode()) for name, text in _list_files(folder).items()}
     return letters, drafts, files
 

@@ -152,6 +152,14 @@ def test_a_position_on_a_map_that_was_not_asked_for_is_refused(tmp_path: Path) -
     assert "the position is on the map standard" in done.err
 
 
+def test_lessons_are_written_in_both_languages(tmp_path: Path) -> None:
+    run_command("sandbox", "--learn", "-o", "learn.html", "--lang", "it", cwd=tmp_path)
+
+    assert 'href="learn.en.html"' in (tmp_path / "learn.html").read_text("utf-8")
+    assert 'href="learn.html"' in (tmp_path / "learn.en.html").read_text("utf-8")
+    run_command("sandbox", "standard", "--learn", "-o", "a.html", cwd=tmp_path, status=2)
+
+
 def test_the_file_has_to_be_a_page(tmp_path: Path) -> None:
     done = run_command("sandbox", "-o", "page.pdf", cwd=tmp_path, status=2)
 

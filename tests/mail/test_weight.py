@@ -15,6 +15,7 @@ from tests.sample_turn import NAMES, ORDERS, read_sample_mail
 
 
 @pytest.mark.proof
+@pytest.mark.usefixtures("real_pictures")
 def test_every_letter_of_the_sample_turn_is_below_a_megabyte_and_a_half(tmp_path: Path) -> None:
     """Whole letters, as they go over the wire: encoded, with the judge in the order sheets."""
     players = [Player(power, power, f"{power.lower()}@example.org", "it") for power in NAMES]

@@ -30,6 +30,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
     "event-*",
+    "learn-*",
     "sandbox-*",
     "site-for-*",
     "*-agreed",

@@ -525,13 +525,13 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     const under = province_at(spot);
     const aims = finger ? small_aims(spot) : [];
     const aimed = drawing.querySelector(`.aimed[data-aim="${under}"]`);
-    const places = [...new Set([...under && aimed ? [under] : [], ...aims])];
-    if (places.length > 1) {
-      return fan_out(places.map((place) => ({
+    const meant = [...new Set([...under && aimed ? [under] : [], ...aims])];
+    if (meant.length > 1) {
+      return fan_out(meant.map((place) => ({
         label: places[place], name: places[place], act: () => tap(place, "", false, spot),
       })), spot);
     }
-    if (places.length || under) return tap(places[0] || under, "", false, spot);
+    if (meant.length || under) return tap(meant[0] || under, "", false, spot);
     said(`${sentences["off-map"]} ${subject ? sentences["tap-goal"] : scene.start}`);
   };
 

@@ -1,0 +1,94 @@
+"""The lessons for newcomers: every solution and every mistake judged, and some played by touch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.judge.options import legal_orders_of
+from alexmagnum.notation import write_order
+from alexmagnum.page_judge import PageJudge
+from alexmagnum.position import Position
+from alexmagnum.report.document import load_script
+from alexmagnum.report.learn import load_lessons, render_lesson_pages
+from tests.browser.chromium import Visitor, check_map, list_violations, wait_until
+
+LESSONS = load_lessons()
+POWER = LESSONS["power"]
+TASKS = [task for step in LESSONS["steps"] for task in step.get("tasks", ())]
+PLACE = """province => {
+  const { table } = JSON.parse(document.getElementById("data").textContent);
+  const matrix = document.querySelector("#board svg").getScreenCTM();
+  const at = new DOMPoint(...table.pieces.slots[province][0]).matrixTransform(matrix);
+  return [at.x, at.y];
+}"""
+
+
+def _press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).locator("visible=true").tap()
+
+
+def _judge(page: Page, button: str, verdict: str, *taps: str) -> None:
+    """Tap provinces, and choices of which a part of the text is given; then a button."""
+    for tap in taps:
+        if tap.isupper():
+            page.touchscreen.tap(*page.evaluate(PLACE, tap))
+        else:
+            page.locator("#near:visible button, #choices button", has_text=tap).first.tap()
+    _press(page, button)
+    expect(page.locator("#verdict")).to_have_text(verdict)
+
+
+def _ask(task: Mapping[str, Any], codes: list[str]) -> tuple[dict[str, Any], list[Any]]:
+    """Return what follows some orders, and the fates of the reader's units, as Python judges."""
+    orders = {**task.get("orders", {}), POWER: codes}
+    about = {"position": f"{LESSONS['map']} {task['position']}", "orders": orders}
+    judge = PageJudge("en")
+    judged = judge.reply({"op": "adjudicate", "want": ["fates", "results"], **about})
+    after = judge.reply({"op": "next_phase", **about})
+    fates = [fate for fate in (*judged["fates"], *judged["results"]) if fate["power"] == POWER]
+    return {"position": after["json"], "winners": (after["ending"] or {}).get("winners", [])}, fates
+
+
+def test_solutions_reach_goals_and_mistakes_get_hints(visitor: Visitor, tmp_path: Path) -> None:
+    script = load_script("lesson.js").text
+    (tmp_path / "goals.html").write_text(f"<title>goals</title><script>{script}</script>")
+    page = visitor.open(tmp_path / "goals.html")
+    reached = "([goal, next]) => lessonGoal.reached(goal, next)"
+    for task in TASKS:
+        position = Position.from_text(f"{LESSONS['map']} {task['position']}")
+        offered = {write_order(order) for order in legal_orders_of(position, POWER)}
+        assert offered.issuperset(task["solution"]), task["id"]
+        assert page.evaluate(reached, [task["goal"], _ask(task, task["solution"])[0]]), task["id"]
+        after, fates = _ask(task, task["mistake"])
+        assert not page.evaluate(reached, [task["goal"], after]), task["id"]
+        hint = page.evaluate("given => lessonGoal.hint(...given)", [task["hints"], fates])
+        assert hint in [each["say"] for each in task["hints"]], task["id"]
+
+
+def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path: Path) -> None:
+    for name, text in render_lesson_pages("learn.html", load_sentences("en")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    page = visitor.open(tmp_path / "learn.html", size=(360, 740), touch=True)
+    for task, taps in {
+        "1": ("ALE",),
+        "3": ("MEN", "TEB", "Moves", "TRO", "Supports"),
+        "9.2": ("SIS", "North Sinai"),  # too small for a finger: it is asked which one is meant
+    }.items():
+        page.evaluate("task => { location.hash = task }", task)
+        page.wait_for_timeout(50)
+        wait_until(page, "() => !document.getElementById('show').disabled")
+        check_map(page)
+        _judge(page, "Judge", "Not yet")
+        _judge(page, "Show me", "This is one way")
+        _press(page, "Now try it yourself")
+        _judge(page, "Judge", "Done!", *taps)
+    assert list_violations(page) == []
+    page.get_by_role("link", name="Step 13").tap()
+    expect(page.locator(".mails li")).to_have_count(5)
+    page.reload()
+    expect(page.locator("nav a.done")).to_have_text(["1", "3"])
