@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
-from math import ceil
+from math import ceil, cos, pi, sin
 from typing import NamedTuple, Self
 
 from alexmagnum.draw.scene import NOBODY, SHEET, Box, Point
@@ -162,6 +162,12 @@ SIZE = 28.0
 RADIUS = 14.0
 """The radius of the circle around a symbol that lines avoid."""
 
+WHOLE = 17.0
+"""The radius of the circle around a symbol that holds all of it."""
+
+DISC = 11.0
+"""The radius of the disc in the middle of a symbol, which lies on no border."""
+
 APART = 36.0
 """The least distance between the middles of two symbols: no two cover each other, from any side."""
 
@@ -299,6 +305,13 @@ class Grid:
                 return inside > 0
         return _is_inside(self._edges_of(province).get(row, ()), point)
 
+    def has_room(self, province: str, point: Point, radius: float) -> bool:
+        """Return whether a disc about a point lies in a province."""
+        x, y = point
+        disc = _DISC if radius else ()
+        around = ((x + dx * radius, y + dy * radius) for dx, dy in disc)
+        return self.holds(province, point) and all(self.holds(province, at) for at in around)
+
     def _edges_of(self, province: str) -> Mapping[int, Sequence[Edge]]:
         """Return the edges of a province's outlines by the rows that they touch."""
         found = self._edges.get(province)
@@ -346,6 +359,12 @@ class Grid:
         if letter is None:
             return 0
         return sum([row.count(letter, left, right) for row in self._owners[top:bottom]])
+
+
+_DISC = tuple(
+    (far * cos(k * pi / 8), far * sin(k * pi / 8)) for k in range(16) for far in (1.0, 0.5)[k % 2 :]
+)
+"""Points all over a disc of the radius 1: coasts have thin parts."""
 
 
 def _find_range(first: float, last: float, count: int) -> tuple[int, int]:

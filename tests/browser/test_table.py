@@ -230,8 +230,11 @@ def _compare_marks(page: Page, outcome: Outcome) -> None:
     }
     assert {*_units(page, ".order.move:has(:is(.burst, .cross))")} == failed[Move]
     assert {*_units(page, ".order.support:has(.slash)")} == failed[Support]
-    beaten = (*(each.unit for each in outcome.dislodged), *outcome.destroyed)
-    assert sorted(_units(page, ".unit.beaten")) == sorted(map(outcome.position.name, beaten))
+    names = outcome.position.name
+    beaten = [names(each.unit) for each in outcome.dislodged]
+    assert sorted(_units(page, ".unit.beaten")) == sorted(beaten)
+    lost = [f"Lost {names(unit)}" for unit in outcome.destroyed]
+    assert sorted(_units(page, ".order.lost")) == sorted(lost)
 
 
 def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> None:

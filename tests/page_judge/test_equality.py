@@ -335,3 +335,18 @@ def _ask(position: Position, orders: Mapping[str, Sequence[Order]], unit: Unit) 
     given = {power: [write_order(order) for order in listed] for power, listed in orders.items()}
     data = json.loads(json.dumps(to_json(position)))
     return {"op": "flips", "position": data, "orders": given, "unit": position.name(unit)}
+
+
+@needs_node
+def test_the_bundle_finds_the_same_plans(tmp_path: Path) -> None:
+    """Ask about goals that can be worked out exactly: samples differ from Python's own."""
+    position, orders = sample_turn()
+    given = {power: [write_order(order) for order in listed] for power, listed in orders.items()}
+    common = {"op": "survey", "position": position.to_text(), "orders": given, "against": ["SEL"]}
+    questions: dict[str, Request] = {
+        "sure": {"power": "AUT", "take": ["CAP"], "hold": ["SIR"]},
+        "no plan": {"power": "LIS", "take": ["BAB"]},
+        "how safe": {"power": "CAN"},
+    }
+    asked = [(position.board, name, {**common, **asked}) for name, asked in questions.items()]
+    ask_both(asked, tmp_path)

@@ -27,7 +27,6 @@ from alexmagnum.whatif.search import (
     Question,
     Touches,
     Trials,
-    find_nearby_units,
     given_orders,
     movement_orders,
 )
@@ -44,7 +43,6 @@ from tests.scenarios import (
 )
 from tests.sizes import drawn, one_in, sized
 from tests.units import read_lines
-from tools.pictures import sample_turn
 
 # -- order sets of a position ----------------------------------------------------------------------
 
@@ -326,33 +324,3 @@ def check_log(resolver: PartialResolver, asked: Any) -> int:
     assert {keys.help + u for u in help_} <= resolver.read
     assert {keys.attacks + place for place in attacks} <= resolver.read
     return len(rows) + len(help_) + len(attacks)
-
-
-# -- the units near an order are all of which one alone can flip it --------------------------------
-
-
-@exhaustively
-@given(scenarios(chance=CHANCE), CHANCE)
-def test_the_units_near_an_order_have_all_flips_by_one(scenario: Scenario, rng: Random) -> None:
-    position, orders = scenario.position, scenario.orders
-    unit = rng.choice(position.units)
-    near = find_nearby_units(position, given_orders(position, orders), unit)
-    powers = [*position.board.powers, INDEPENDENT]
-
-    found = [
-        [(flip.changes, flip.result) for flip in search.search(powers, most=1)]
-        for search in (
-            Flips(position, orders, unit),
-            Flips(position, orders, unit, varied=near),
-        )
-    ]
-
-    assert found[1] == found[0]
-
-
-def test_few_units_of_a_turn_are_near_an_order() -> None:
-    position, orders = sample_turn()
-    given_ = given_orders(position, orders)
-    units = [unit for unit in position.units if unit.power in position.board.powers]
-    near = [len(find_nearby_units(position, given_, unit)) for unit in units[:: sized(8, 1)]]
-    assert sum(near) < 0.5 * len(units) * len(near)
