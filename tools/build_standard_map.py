@@ -42,7 +42,7 @@ ITALIAN = {  # name, other spellings, the letters that Italian players write for
 POWERS = {  # Italian name, Italian adjective, colour
     "Austria": ("Austria", "austriaco", "#C8332B"),
     "England": ("Inghilterra", "inglese", "#28408F"),
-    "France": ("Francia", "francese", "#5AA9D6"),
+    "France": ("Francia", "francese", "#2A3CF0"),
     "Germany": ("Germania", "tedesco", "#3B3B3B"),
     "Italy": ("Italia", "italiano", "#2E8B57"),
     "Russia": ("Russia", "russo", "#8E5BB5"),

@@ -240,9 +240,10 @@ def write_picture(
     ``width`` is in pixels, for PNG alone; ``private``: only its owner may read the file.
     """
     from alexmagnum.draw import render_svg
-    from alexmagnum.draw.scene import MAIL, SHEET
+    from alexmagnum.draw.positions import FRAME
+    from alexmagnum.draw.scene import MAIL
 
-    pixels = MAIL if scene.box.width > SHEET else WIDTH
+    pixels = MAIL if scene.box.width > WIDTH + 2 * FRAME else WIDTH
     _write(path, lambda fonts: render_svg(scene, embed_fonts=fonts), pixels, width, private)
 
 

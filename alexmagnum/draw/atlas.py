@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
-from math import ceil
+from math import ceil, cos, pi, sin
 from typing import NamedTuple, Self
 
 from alexmagnum.draw.scene import NOBODY, SHEET, Box, Point
@@ -162,6 +162,12 @@ SIZE = 28.0
 RADIUS = 14.0
 """The radius of the circle around a symbol that lines avoid."""
 
+WHOLE = 17.0
+"""The radius of the circle around a symbol that holds all of it."""
+
+DISC = 11.0
+"""The radius of the disc in the middle of a symbol, which lies on no border."""
+
 APART = 36.0
 """The least distance between the middles of two symbols: no two cover each other, from any side."""
 
@@ -249,6 +255,11 @@ class SquareCounts:
         above, below = self._sums[top], self._sums[bottom]
         return below[right] - below[left] - above[right] + above[left]
 
+    def left_of(self, top: int, bottom: int) -> list[int]:
+        """Return for each column how many squares of some rows are counted to the left of it."""
+        pairs = zip(self._sums[top], self._sums[bottom], strict=True)
+        return [below - above for above, below in pairs]
+
 
 class Grid:
     """Knows the province of each square, by its middle; ``NOBODY`` outside all provinces."""
@@ -293,6 +304,13 @@ class Grid:
             if inside in (0, len(around)):
                 return inside > 0
         return _is_inside(self._edges_of(province).get(row, ()), point)
+
+    def has_room(self, province: str, point: Point, radius: float) -> bool:
+        """Return whether a disc about a point lies in a province."""
+        x, y = point
+        disc = _DISC if radius else ()
+        around = ((x + dx * radius, y + dy * radius) for dx, dy in disc)
+        return self.holds(province, point) and all(self.holds(province, at) for at in around)
 
     def _edges_of(self, province: str) -> Mapping[int, Sequence[Edge]]:
         """Return the edges of a province's outlines by the rows that they touch."""
@@ -341,6 +359,12 @@ class Grid:
         if letter is None:
             return 0
         return sum([row.count(letter, left, right) for row in self._owners[top:bottom]])
+
+
+_DISC = tuple(
+    (far * cos(k * pi / 8), far * sin(k * pi / 8)) for k in range(16) for far in (1.0, 0.5)[k % 2 :]
+)
+"""Points all over a disc of the radius 1: coasts have thin parts."""
 
 
 def _find_range(first: float, last: float, count: int) -> tuple[int, int]:
@@ -422,12 +446,12 @@ class FreeSpace:
         spans = {_find_range(left, left + wide, grid.columns): left for left in lefts}
         corners = []
         for top in (step - margin for step in _steps(sheet.top, sheet.bottom - height)):
-            above, below = _find_range(top, top + high, grid.rows)
+            band = _find_range(top, top + high, grid.rows)
+            busy, hidden = self._busy.left_of(*band), grid.provinces.left_of(*band)
             for (first, last), left in spans.items():
-                squares = Squares(first, above, last, below)
-                if not self._busy.within(squares):
+                if busy[first] == busy[last]:
                     far = (left - x) ** 2 + (top - y) ** 2
-                    corners.append((grid.provinces.within(squares), far, left, top))
+                    corners.append((hidden[last] - hidden[first], far, left, top))
         for _, _, left, top in sorted(corners):
             box = Box(left, top, left + wide, top + high)
             if not box.meets_any(self._taken):

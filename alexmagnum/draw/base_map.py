@@ -215,7 +215,7 @@ def _fit_name(ground: ProvinceDrawing, free: Sequence[Point], inner: Box) -> Nam
 
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
-WATER = ("#a3c3d3", "#cbe1e6", "#84abc4", "#abd2c8", "#e1edef")
+WATER = ("#a3c3d3", "#cbe1e6", "#84abc4", "#b4cbe4", "#e1edef")
 """The tints of the seas: neighbours have different ones, which differ in lightness, too."""
 
 WILD = {

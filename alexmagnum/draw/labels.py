@@ -12,7 +12,16 @@ from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import APART, CELL, Atlas, Grid, NamePlace, ProvinceDrawing, SquareCounts
+from alexmagnum.draw.atlas import (
+    APART,
+    CELL,
+    DISC,
+    Atlas,
+    Grid,
+    NamePlace,
+    ProvinceDrawing,
+    SquareCounts,
+)
 from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, width
 
 # Place the names of provinces so that each is clear of units, cities and other names.
@@ -572,10 +581,11 @@ def move_fleet_places(board: Board, atlas: Atlas, grid: Grid, labels: Sequence[L
     """Return an atlas in which the fleets of every sea stand nearest to the name of that sea."""
     names = {label.province: label.boxes for label in labels if label.sea and label.boxes}
     taken = [box for label in labels for box in label.boxes]
+    islets = [box for feature in atlas.of("islets") for box in feature.boxes]
     grounds = dict(atlas.grounds)
     for id_, ground in atlas.grounds.items():
         if board.provinces[id_].is_sea and id_ in names:
-            work = _Places(ground, grid, names, taken, grounds)
+            work = _Places(ground, grid, names, taken, islets, grounds)
             grounds[id_] = replace(ground, slots=work.choose())
     return replace(atlas, grounds=grounds)
 
@@ -587,6 +597,7 @@ class _Places:
         grid: Grid,
         names: Mapping[str, tuple[Box, ...]],
         taken: Sequence[Box],
+        islets: Sequence[Box],
         grounds: Mapping[str, ProvinceDrawing],
     ) -> None:
         self.ground, self.grid = ground, grid
@@ -594,6 +605,7 @@ class _Places:
         self.own = names[ground.id]
         self.others = [box for id_, boxes in names.items() if id_ != ground.id for box in boxes]
         self.taken = [box for box in taken if box.meets(near)]
+        self.islets = [box for box in islets if box.meets(near)]
         self.foreign = [
             slot
             for other in grounds.values()
@@ -615,9 +627,9 @@ class _Places:
         return tuple(place for place in chosen if place is not None)
 
     def fault(self, at: Point) -> float:
-        """Return how much nearer a place is to another sea's name, or more if it lies outside."""
-        if not self.grid.holds(self.ground.id, at):
-            return 200.0
+        """Return how much nearer a place is to another sea's name, or more if it has no room."""
+        if not self.grid.has_room(self.ground.id, at, DISC):
+            return 500.0
         if not self.others:
             return 0.0
         own, other = distance_from_boxes(at, self.own), distance_from_boxes(at, self.others)
@@ -637,6 +649,7 @@ class _Places:
             + 5.0 * crowd
             + 3.0 * abroad
             + 90.0 * covered
+            + 10.0 * sum(box.meets(room) for box in self.islets)
             + 0.3 * distance(at, slot)
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import degrees, isfinite, log, radians, tan
 from pathlib import Path
@@ -30,6 +30,10 @@ from alexmagnum.files import read_json
 
 LARGEST = 200.0
 """The largest size of a name's letters, in drawing units."""
+
+_SQUARE = 1.9
+"""The width of a map for its height below which it is drawn on a narrower sheet: its symbols take
+as much of the picture as those of wide maps."""
 
 COURSES = ("river", "arm", "channel", "crossing", "portage")
 """The kinds of features that lead from one point to another."""
@@ -91,7 +95,14 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
         placed = {str(lang): _placed_names(kept) for lang, kept in raw.get("names", {}).items()}
         if any(kept.names.keys() != grounds.keys() for kept in placed.values()):
             raise ValueError(placed)
-    return Atlas(project.height, grounds, tuple(features), flat=project.flat, placed=placed)
+    return Atlas(
+        project.height,
+        grounds,
+        tuple(features),
+        flat=project.flat,
+        width=project.width,
+        placed=placed,
+    )
 
 
 def _placed_names(kept: Mapping[str, Any]) -> PlacedNames:
@@ -189,11 +200,12 @@ class Projection:
     south: float
     scale: float
     flat: bool = False
+    width: float = SHEET
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Projection:
         """Return the projection that fits the file's ``bbox``, or else its provinces, into the
-        sheet's width.
+        width of the sheet, which is less for a map that is high.
 
         Raises:
             ValueError: the ``bbox`` is empty or upside down.
@@ -202,7 +214,9 @@ class Projection:
         flat = not (-180 <= west < east <= 180 and -80 <= south < north <= 80)
         if not (west < east and south < north):
             raise ValueError(raw)
-        return cls(west, north, south, SHEET / (east - west), flat)
+        whole = cls(west, north, south, SHEET / (east - west), flat)
+        wide = min(1.0, (SHEET / whole.height / _SQUARE) ** 0.5)
+        return replace(whole, scale=whole.scale * wide, width=SHEET * wide)
 
     @property
     def height(self) -> float:

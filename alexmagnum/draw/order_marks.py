@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import atan2, cos, pi, sin
+from math import atan2, cos, hypot, pi, sin
 from typing import Any
 
 from alexmagnum.draw.atlas import RADIUS, bounding_box
@@ -22,6 +22,7 @@ from alexmagnum.draw.orders import (
     cut_piece,
     line_length,
     nearest_length,
+    parabola,
     point_along,
     smooth_line,
     trim_start,
@@ -42,6 +43,7 @@ from alexmagnum.draw.scene import (
     circle_path,
     distance,
     path_data,
+    point_toward,
     square,
 )
 from alexmagnum.i18n.sentences import Sentences
@@ -64,6 +66,9 @@ from alexmagnum.position import Unit
 
 HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
 """The length of a head, half its width, and the distance of its notch from the tip."""
+
+HAULS = 9.0
+"""The distance of the ways of fleets that are hauled over the same portage."""
 
 BURST = 8.0
 """The radius of the burst where an attack bounces."""
@@ -290,6 +295,7 @@ SIGN_LENGTHS: Mapping[str, Any] = {
     "notch": _NOTCH,
     "burst": BURST,
     "joins": _JOINS,
+    "hauls": HAULS,
 }
 """The lengths of a head and of a burst, and these places, for pages that draw by themselves."""
 
@@ -464,12 +470,27 @@ class _OrderPainter:
         ]
 
     def _haul(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
+        """Return an arrow over a portage; fleets that share one go side by side to its end."""
         start, end = self.layout.start(order.unit), self._end(order)
         way = self.layout.portage(order.over)
+        off, down = self._lane(order, way)
         if distance(way[-1], start.at) < distance(way[0], start.at):
             way = way[::-1]
-        line = _trim(smooth_line((start.at, *way, end.at)), start, end)
+        line = _follow(start, [*((x + off, y + down) for x, y in way[:-1]), way[-1]], end)
         return line, self._arrow(order, line, "rollers")
+
+    def _lane(self, order: DrawnOrder, way: Line) -> Point:
+        """Return how far a haul goes beside its portage, so that none crosses another."""
+        across, down = way[0][1] - way[-1][1], way[-1][0] - way[0][0]
+        beside = sorted(
+            (round((x + u) * across + (y + v) * down, 1), unit)
+            for unit, move in self.moves.items()
+            if move.over == order.over and move.goal is not None
+            for (x, y), (u, v) in ((self.layout.seats[unit], self.layout.end(move.goal).at),)
+        )
+        lane = [unit for _, unit in beside].index(order.unit) - (len(beside) - 1) / 2
+        apart = lane * HAULS / (hypot(across, down) or 1.0)
+        return across * apart, down * apart
 
     def _voyage(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
         """Return an arrow past the fleets that carry an army, on the sides that cost least."""
@@ -533,7 +554,7 @@ class _OrderPainter:
         found = []
         for i, share in enumerate(_JOINS):
             at, _ = point_along(helped, long * share)
-            end = End(at, 0.0, ("line", aim))
+            end = End(at)
             line, cost = bend_line(start, end, self.layout.field, free=(aim,) if i else ())
             found.append((cost + i * 3.0 + line_length(line) * 0.06, i, line))
         return min(found)[2]
@@ -598,9 +619,18 @@ def _make_mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | 
 def _follow_river(start: End, river: Line, end: End) -> Line:
     first, last = nearest_length(river, start.at), nearest_length(river, end.at)
     way = cut_piece(river, min(first, last), max(first, last))
-    if first > last:
-        way = way[::-1]
-    return _trim(smooth_line((start.at, *way, end.at)), start, end)
+    return _follow(start, way[::-1] if first > last else way, end)
+
+
+def _follow(start: End, way: Sequence[Point], end: End) -> Line:
+    """Return a line that leads straight to a way and away from it, and bends only near it."""
+    near, far = (
+        point_toward(at, other.at, min(HEAD, distance(at, other.at) / 2))
+        for at, other in ((way[0], start), (way[-1], end))
+    )
+    bent = smooth_line((near, *way, far))
+    line = (*parabola(start.at, near, near), *bent[1:-1], *parabola(far, far, end.at))
+    return _trim(line, start, end)
 
 
 def _trim(line: Line, start: End, end: End) -> Line:
@@ -718,8 +748,8 @@ def _find_shape_keys(mark: Mark, look: str) -> Iterator[str]:
         yield "void"
     elif look == "nothing" and mark.look != "move":
         yield "unordered"
-    elif look == "nothing" and mark.result:
-        yield "stopped"
+    elif look == "nothing":
+        yield "stopped" if mark.result else "attempt"
     elif look == "line dashed" and mark.look == "support":
         yield "support"
     elif look in _LOOKS:
@@ -786,6 +816,7 @@ _DRAWINGS: Mapping[str, Drawing] = {
     "unordered": lambda at: tuple(
         strokes(f"M{at[0] - 15:.1f},{at[1]:.1f}h28", "casing thin", "nothing")
     ),
+    "attempt": lambda at: tuple(attempt(_line(at))),
     "void": lambda at: tuple(void_line(_line(at))),
     "dislodged": lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
     "destroyed": _draw_lost,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import product
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import (
     RADIUS,
     SIZE,
+    WHOLE,
     Atlas,
     FreeSpace,
     Lens,
@@ -295,7 +298,8 @@ def place_insets(
     gets one if there is room.
     """
     battles = tuple(_battles(stage, orders, laid, gone))
-    needed = _windows(_crowds(stage, laid, battles), stage.atlas.box)
+    crowds = [*_crowds(stage, laid, battles), *_shared_portages(stage, orders)]
+    needed = _windows(crowds, stage.atlas.box)
     wished = _decisive_windows(battles, stage.atlas.box, needed)
     every = sorted([*needed, *wished], key=_left_to_right_key)
     lenses = _lenses_beside_legend(every, page) or _lenses_beside_legend(needed, page)
@@ -352,6 +356,16 @@ def _crowds(
         if battle.length < (LONG if battle.supported else SHORT):
             fought = battle.supported or battle.result != SUCCEEDS
             yield battle.box, _FEW if fought else 1.0
+
+
+def _shared_portages(
+    stage: UnitLayout, orders: Iterable[DrawnOrder]
+) -> Iterator[tuple[Box, float]]:
+    """Yield a box around a portage over which several fleets are hauled, with a weight."""
+    hauls = Counter(order.over for order in orders if order.over)
+    for province, count in hauls.items():
+        if count > 1:
+            yield bounding_box(stage.portage(province)).grown(_MARGIN), _FEW
 
 
 def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[Box]) -> list[Box]:
@@ -615,8 +629,8 @@ def draw_windows(seen: Mapping[str, Lens], tags: Iterable[Box]) -> Layer:
 def _corners(window: Box, number: str) -> Iterator[Box]:
     """Yield the places for a number at the corners of a window: inside, then above and below."""
     wide = 14.0 + 6.0 * len(number)
-    for x in (window.left, window.right - wide):
-        for y in (window.top, window.bottom - _TAG, window.top - _TAG, window.bottom):
+    for pair in ((window.top, window.bottom - _TAG), (window.top - _TAG, window.bottom)):
+        for x, y in product((window.left, window.right - wide), pair):
             yield Box(x, y, x + wide, y + _TAG)
 
 
@@ -639,8 +653,7 @@ class InsetNames:
         None stands on a unit, a centre or one of the ``signs``.
         """
         frame, window = self.lens.frame, self.lens.window
-        self.taken = [Box(frame.left, frame.top, frame.left + 40.0, frame.top + 22.0)]
-        self.taken += [square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
+        self.taken = [square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
         self.taken += signs
         visible = [g for g in self.atlas.grounds.values() if g.box.meets(window)]
         self.taken += [square(self.lens(g.city), 10.0) for g in visible if g.city]
@@ -779,13 +792,15 @@ def _inset(
     inside = [order for order in orders if _touches(order, whole, lens.window)]
     stage = UnitLayout(position, ground, lens, tags, inside, whole.gates)
     laid = draw_orders(inside, stage)
+    symbols = [square(at, RADIUS) for at in stage.seats.values()]
+    corner = min(list(_corners(lens.frame, number))[:4], key=lambda box: box.meets_any(symbols))
     placing = InsetNames(board, page.base, lens)
-    names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags)))
+    names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags, corner)))
     lines, units, signs = draw_order_layers(inside, laid, stage, gone)
     visible = [
         item
         for item in units.items
-        if isinstance(item, Token) and lens.frame.grown(SIZE / 2).holds(item.at)
+        if isinstance(item, Token) and lens.frame.grown(0.1 - WHOLE).holds(item.at)
     ]
     return Inset(
         lens.window,
@@ -798,7 +813,7 @@ def _inset(
             *draw_gates(gates),
             Layer("units", tuple(visible)),
             signs,
-            Layer("frame", tuple(_number_tag(number, next(_corners(lens.frame, number))))),
+            Layer("frame", tuple(_number_tag(number, corner))),
         ),
     )
 

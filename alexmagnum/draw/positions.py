@@ -9,7 +9,18 @@ from itertools import combinations
 from math import cos, pi, sin
 
 from alexmagnum.draw import base_map
-from alexmagnum.draw.atlas import APART, RADIUS, SIZE, Atlas, FreeSpace, Grid, Lens, ProvinceDrawing
+from alexmagnum.draw.atlas import (
+    APART,
+    DISC,
+    RADIUS,
+    SIZE,
+    WHOLE,
+    Atlas,
+    FreeSpace,
+    Grid,
+    Lens,
+    ProvinceDrawing,
+)
 from alexmagnum.draw.base_map import BaseMap, Crop, Sign, make_base_map
 from alexmagnum.draw.labels import Label
 from alexmagnum.draw.orders import LOST, STEP, VOID, DrawnOrder, End, Line, Obstacles
@@ -31,7 +42,7 @@ from alexmagnum.draw.scene import (
     width,
 )
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.outcome import SUCCEEDS
+from alexmagnum.judge.outcome import DESTROYED, SUCCEEDS
 from alexmagnum.position import DEPLOYMENT, Position, Unit
 from alexmagnum.units import names_of
 
@@ -121,17 +132,19 @@ class Settling:
 
     def _separate(self, *pair: Unit) -> None:
         """Move one of two units that could not push each other aside to a free place."""
-        best: tuple[float, Point, Unit] | None = None
-        for unit in pair:
-            rest = [at for other, at in self._found.items() if other != unit]
-            for at in self.other_places(unit):
-                far = distance(at, self._found[unit])
-                if best is not None and far >= best[0]:
-                    continue
-                if all(distance(at, other) >= self.least for other in rest):
-                    best = far, at, unit
-        if best is not None:
-            self._found[best[2]] = best[1]
+        free = [
+            (not self.may_stand(unit, at), distance(at, self._found[unit]), at, unit)
+            for unit in pair
+            for at in self.other_places(unit)
+            if all(
+                distance(at, other) >= self.least
+                for standing, other in self._found.items()
+                if standing != unit
+            )
+        ]
+        if free:
+            *_, at, unit = min(free)
+            self._found[unit] = at
 
     def _neighbours(self) -> Iterator[tuple[Unit, Unit]]:
         reach = self.least * 3
@@ -212,9 +225,18 @@ class UnitLayout:
         orders = tuple(orders)
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self._sheet = lens.box(self.atlas.box).grown(-RADIUS)
+        self._view = lens.frame.grown(-WHOLE)
         new = [order.unit for order in orders if order.look == "build"]
         self._open: dict[str, Point] = {}
-        self.natural = place_units(position, base, lens, names, new)
+        self.natural = {
+            unit: self._view.nearest(at) if self._is_seen(unit, at) else at
+            for unit, at in place_units(position, base, lens, names, new).items()
+        }
+        self._cramped = {
+            unit
+            for unit, at in self.natural.items()
+            if not _is_in(unit.province, self.grid, lens, DISC, at)
+        }
         wishes = tuple(self._wishes(orders))
         outside = {unit: at for unit, at in self.natural.items() if unit.province in gates}
         inside = {unit: at for unit, at in self.natural.items() if unit not in outside}
@@ -223,7 +245,7 @@ class UnitLayout:
         self.tethers = {
             unit: lens(find_slot(self.atlas.grounds[unit.province], unit))
             for unit, at in seats.items()
-            if not _is_in(unit.province, self.grid, lens, at)
+            if not _is_in(unit.province, self.grid, lens, 0.0, at)
         }
         self.field = self._list_obstacles()
 
@@ -241,8 +263,17 @@ class UnitLayout:
         return field
 
     def _may_stand(self, unit: Unit, at: Point) -> bool:
-        """Return whether a unit's symbol may stand at a point: in its province, on the sheet."""
-        return self._sheet.holds(at) and _is_in(unit.province, self.grid, self.lens, at)
+        """Return whether a unit's symbol may stand at a point: whole in the frame if it is seen
+        there, on the sheet, and on no border unless its province has no room for it.
+        """
+        seen = self._is_seen(unit, self.natural[unit])
+        radius = 0.0 if unit in self._cramped else DISC
+        return (self._view if seen else self._sheet).holds(at) and _is_in(
+            unit.province, self.grid, self.lens, radius, at
+        )
+
+    def _is_seen(self, unit: Unit, at: Point) -> bool:
+        return self.lens.frame.holds(at) and unit.province not in self.gates
 
     def _places_for(self, unit: Unit) -> Iterator[Point]:
         """Yield places in a unit's province where its symbol lies on the sheet."""
@@ -370,7 +401,7 @@ def place_units(
     atlas, grid = base.atlas, base.grid
     standing = sorted({*position.units, *more})
     found = {
-        unit: lens(_move_into(at, unit.province, base))
+        unit: lens(_move_into(at, unit.province, base, DISC / lens.scale))
         for unit, at in find_unit_places(standing, atlas, SIZE / lens.scale).items()
     }
     for unit in sorted(d.unit for d in position.dislodged):
@@ -381,7 +412,7 @@ def place_units(
             [*found.values()],
             near,
             names,
-            partial(_is_in, unit.province, grid, lens),
+            [partial(_is_in, unit.province, grid, lens, radius) for radius in (0.0, DISC)],
         )
     return found
 
@@ -391,12 +422,12 @@ def _find_place_beside(
     taken: Sequence[Point],
     slots: Sequence[Point],
     names: Sequence[Box],
-    is_own: Callable[[Point], bool],
+    tests: Sequence[Callable[[Point], bool]],
 ) -> Point:
     """Return the best place for a symbol next to another.
 
     It avoids other symbols, names and the slots of units to which the unit may retreat, and stays
-    in its own province if that has room.
+    in its own province, off its borders, if that has room: each of the ``tests`` says so.
     """
 
     def cost(place: Point) -> float:
@@ -404,7 +435,7 @@ def _find_place_beside(
         box = square(place, RADIUS - 2)
         crowd += sum(max(0.0, APART + 8.0 - distance(place, slot)) for slot in slots if slot != at)
         crowd += sum(7.5 for name in names if box.meets(name))
-        return crowd * 2 + (0.0 if is_own(place) else 90.0)
+        return crowd * 2 + sum(60.0 for is_good in tests if not is_good(place))
 
     turns = [0.25 * pi + k * pi / 6 for k in range(12)]
     around = [
@@ -415,16 +446,23 @@ def _find_place_beside(
     return min(around, key=cost)
 
 
-def _is_in(province: str, grid: Grid, lens: Lens, at: Point) -> bool:
-    return grid.holds(province, lens.inverse(at))
+def _is_in(province: str, grid: Grid, lens: Lens, radius: float, at: Point) -> bool:
+    """Return whether a disc of a frame lies in a province; of the radius 0 it is a point."""
+    return grid.has_room(province, lens.inverse(at), radius / lens.scale)
 
 
-def _move_into(at: Point, province: str, base: BaseMap) -> Point:
-    """Return a point, or the nearest one in the province if it lies outside."""
-    if province in base.atlas.beyond or base.grid.holds(province, at):
+def _move_into(at: Point, province: str, base: BaseMap, radius: float) -> Point:
+    """Return a point, or the nearest one with room for a disc in the province; if there is none,
+    the nearest one in it.
+    """
+    grid = base.grid
+    if province in base.atlas.beyond or grid.has_room(province, at, radius):
         return at
-    inside = base.grid.list_middles(province, base.atlas.grounds[province].box)
-    return min(inside, key=lambda place: (distance(place, at), place), default=at)
+    inside = list(grid.list_middles(province, base.atlas.grounds[province].box))
+    roomy = [place for place in inside if grid.has_room(province, place, radius)]
+    if not roomy and grid.holds(province, at):
+        return at
+    return min(roomy or inside, key=lambda place: (distance(place, at), place), default=at)
 
 
 # Orders that lead out of a part of a map, or into it.
@@ -615,22 +653,23 @@ def _tag_path(gate: Gate) -> str:
 
 
 def list_tokens(
-    layout: UnitLayout, gone: Container[Unit], orders: Iterable[DrawnOrder] = ()
+    layout: UnitLayout, gone: Container[Unit], orders: Collection[DrawnOrder] = ()
 ) -> Iterator[Token]:
     """Yield the symbols of the units, with their orders for those who touch them.
 
-    ``gone`` are the units that lose their place.
+    ``gone`` are the units that lose their place; those that are destroyed lie under a cross.
     """
     position, liveries = layout.position, assign_liveries(layout.board)
     names = {**names_of(position.units), **names_of(d.unit for d in position.dislodged)}
     by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
+    destroyed = {order.unit for order in orders if order.result == DESTROYED}
     ghosts = position.phase.kind != DEPLOYMENT
     for unit, at in layout.seats.items():
         if unit.province in layout.gates:
             continue
         name = names.get(unit, str(unit))
         number = unit.number if "#" in name else 0
-        state = "dislodged" if unit in gone else ""
+        state = "dislodged" if unit in gone and unit not in destroyed else ""
         about = name, "", ""
         order = by_unit.get(unit)
         if order is not None:

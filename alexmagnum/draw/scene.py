@@ -102,6 +102,11 @@ class Box:
         """Return whether a point is in the box."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
+    def nearest(self, point: Point) -> Point:
+        """Return the point of the box that is nearest to a point."""
+        x, y = point
+        return min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
+
 
 def square(middle: Point, half: float) -> Box:
     """Return the square around a point; ``half`` is half its side."""

@@ -302,6 +302,7 @@ _TABLE_SENTENCES = _list_codes(
     "table",
     "start start-places nothing who nobody told counts nothing-yet none-yet destroyed "
     "beaten refused now at-start over plan plan-open in-plan yours given-of beaten-count "
+    "destroyed-count "
     "holds why nothing-mine copied-mine not-copied given guesses-cleared pasted paste-empty "
     "paste-long paste-taken paste-none paste-not-here paste-half paste-more "
     "paste-guessed-more flip flip-searching flip-stop flip-found flip-theirs flip-none",

@@ -230,8 +230,11 @@ def _compare_marks(page: Page, outcome: Outcome) -> None:
     }
     assert {*_units(page, ".order.move:has(:is(.burst, .cross))")} == failed[Move]
     assert {*_units(page, ".order.support:has(.slash)")} == failed[Support]
-    beaten = (*(each.unit for each in outcome.dislodged), *outcome.destroyed)
-    assert sorted(_units(page, ".unit.beaten")) == sorted(map(outcome.position.name, beaten))
+    names = outcome.position.name
+    beaten = [names(each.unit) for each in outcome.dislodged]
+    assert sorted(_units(page, ".unit.beaten")) == sorted(beaten)
+    lost = [f"Lost {names(unit)}" for unit in outcome.destroyed]
+    assert sorted(_units(page, ".order.lost")) == sorted(lost)
 
 
 def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> None:
@@ -434,7 +437,7 @@ def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> N
     rng = Random(7)
     page = table.page
     buttons = "#plans button, #on, #back, #undo, #redo, #copy-mine, #give-mine, #choices button"
-    for step in range(sized(12, 60)):
+    for step in range(sized(6, 60)):
         if step % 3 == 0:
             page.evaluate(
                 "([share]) => { const all = [...document.querySelectorAll('#table summary')];"

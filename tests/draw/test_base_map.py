@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import isclose
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw import labels
 from alexmagnum.draw.atlas import CELL, SMALLEST, FreeSpace, Grid
-from alexmagnum.draw.base_map import PARCHMENT, TINT, BaseMap, make_base_map
+from alexmagnum.draw.base_map import PARCHMENT, TINT, WATER, BaseMap, make_base_map
 from alexmagnum.draw.labels import LabelPlacing, label_texts, place_names
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import (
@@ -34,6 +34,7 @@ from alexmagnum.draw.scene import (
     square,
 )
 from alexmagnum.errors import BadFile, BadMap
+from tests.sizes import one_in
 from tools.place_names import MAPS, format_shapes, place_anew
 
 BOARD = load_board("alexmagnum")
@@ -251,7 +252,7 @@ def test_a_plate_is_made_once_for_all_boards_of_a_map_in_a_language() -> None:
 # Names that the file of a map keeps.
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", one_in(2, MAPS))
 def test_the_names_that_come_along_are_those_that_are_placed(name: str) -> None:
     """Run ``python -m tools.place_names`` if they differ."""
     board = load_board(name)
@@ -355,6 +356,12 @@ def test_colours_of_powers_tints_of_centres_and_seas_keep_apart_for_every_kind_o
     assert _least(tints, SIGHTS[sight]) > APART[name][1]
     assert seas
     assert min(_least(list(pair), SIGHTS[sight]) for pair in seas) > 4.0
+    shores = product(tints, {shade for pair in seas for shade in pair})
+    assert min(_least([*pair], None) for pair in shores) > 10.0
+
+
+def test_the_seas_are_blue() -> None:
+    assert all(water[5:7] == max(water[k : k + 2] for k in (1, 3, 5)) for water in WATER)
 
 
 def test_colours_that_only_differ_in_red_and_green_would_be_found() -> None:

@@ -22,6 +22,7 @@ from shapely.geometry.base import BaseGeometry
 
 from alexmagnum import adjudicate, load_board
 from alexmagnum.draw import draw_turn
+from alexmagnum.draw.atlas import DISC
 from alexmagnum.draw.scene import Face, Inset, Item, Layer, Mark, Scene, Shape, Text, Token, width
 from alexmagnum.game.desk import Desk
 from alexmagnum.judge import Outcome
@@ -159,6 +160,30 @@ def list_misplaced_symbols(scene: Scene) -> list[str]:
                 far = names[province].distance(at) - names[nearest].distance(at)
                 found.append(f"{item.unit} is nearer to the name of {nearest} by {far:.1f}")
     return found
+
+
+def _list_cut_symbols(scene: Scene) -> Iterator[str]:
+    """Yield a sentence for each symbol that an inset's frame cuts."""
+    for inset in scene.insets:
+        f = inset.frame
+        frame = shapely.box(f.left, f.top, f.right, f.bottom)
+        for token in (item for layer in inset.layers for item in layer.items):
+            if isinstance(token, Token) and not frame.covers(symbol_area(token)):
+                yield f"{token.unit} is cut by a frame"
+
+
+def _count_on_borders(scene: Scene) -> tuple[int, int]:
+    """Return how many symbols stand on a border though their province has room, and of how many."""
+    outlines = {id_: path_area(d) for id_, d in scene.outlines}
+    items = [item for layer in scene.layers for item in layer.items]
+    standing = [t for t in items if isinstance(t, Token) and t.unit and t.state != "dislodged"]
+    wrong = [
+        token
+        for token in standing
+        if not outlines[province_of(token)].covers(Point(token.at).buffer(DISC - 1.5))
+        and not outlines[province_of(token)].buffer(-DISC - 4.0).is_empty
+    ]
+    return len(wrong), len(standing)
 
 
 def province_of(token: Token) -> str:
@@ -346,7 +371,7 @@ def _draw(outcome: Outcome) -> Scene:
 
 def _list_faults(scene: Scene) -> list[str]:
     covered = [str(overlap) for overlap in measure_overlaps(scene) if is_forbidden(overlap)]
-    return covered + list_misplaced_symbols(scene)
+    return [*covered, *list_misplaced_symbols(scene), *_list_cut_symbols(scene)]
 
 
 def _sample_outcomes(folder: Path) -> Iterator[Outcome]:
@@ -395,6 +420,8 @@ def test_nothing_is_covered_in_random_turns() -> None:
     assert len(outcomes) >= (200 if is_proof() else 5)
     assert faults == []
     assert area / len(scenes) < BUDGET
+    wrong, standing = map(sum, zip(*map(_count_on_borders, scenes), strict=True))
+    assert wrong <= standing / 100
 
 
 @sampled

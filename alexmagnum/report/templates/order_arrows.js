@@ -10,7 +10,7 @@ const makeOrderArrows = (canvas, power) => {
     radius: RADIUS, gap: GAP, step: STEP, cell: CELL, bends: BENDS, wide: WIDE, skews: SKEWS,
     disc: DISC, name: NAME, line: LINE, head: HEAD, city: CITY, outside: OUTSIDE,
     shortest: SHORTEST, short: SHORT,
-    point: POINT, half: HALF, notch: NOTCH, joins: JOINS, burst: BURST, dear_burst: DEAR_BURST,
+    point: POINT, half: HALF, notch: NOTCH, joins: JOINS, hauls: HAULS, burst: BURST, dear_burst: DEAR_BURST,
   } = canvas.lengths;
   const units = canvas.units.map(([name, owner, province, x, y, dislodged], key) =>
     ({ key, name, owner, province, at: [x, y], dislodged: Boolean(dislodged) }));
@@ -446,19 +446,35 @@ const makeOrderArrows = (canvas, power) => {
       return bend_line(start, end, field, [], side)[0];
     };
 
+    // A line that leads straight to a way and away from it, and bends only near it.
+    const follow = (start, way, end) => {
+      const beside = (at, { at: other }) => toward(at, other, Math.min(POINT, distance(at, other) / 2));
+      const [near, far] = [beside(way[0], start), beside(way.at(-1), end)];
+      const bent = smooth([near, ...way, far]).slice(1, -1);
+      return trim([...parabola(start.at, near, near), ...bent, ...parabola(far, far, end.at)], start, end);
+    };
+
     const express = (order, [number]) => {
       const [start, end, river] = [start_of(order.unit), end_at(order), canvas.rivers[number]];
       const [first, last] = [nearest(river, start.at), nearest(river, end.at)];
       const way = cut(river, Math.min(first, last), Math.max(first, last));
       if (first > last) way.reverse();
-      return trim(smooth([start.at, ...way, end.at]), start, end);
+      return follow(start, way, end);
     };
 
     const haul = (order, over) => {
       const [start, end] = [start_of(order.unit), end_at(order)];
-      let way = canvas.portages[over];
-      if (distance(way.at(-1), start.at) < distance(way[0], start.at)) way = [...way].reverse();
-      return trim(smooth([start.at, ...way, end.at]), start, end);
+      // Fleets that are hauled over the same portage go side by side to its end, and none crosses another.
+      const portage = canvas.portages[over];
+      const [[x1, y1], [x2, y2]] = [portage[0], portage.at(-1)];
+      const [across, down] = [y1 - y2, x2 - x1];
+      const side = ({ unit: { at: [x, y] }, end: { at: [u, v] } }) => Math.round(((x + u) * across + (y + v) * down) * 10);
+      const hauled = [...moves.values()].filter((each) => each.over === over).sort((a, b) => side(a) - side(b) || a.rank - b.rank);
+      const apart = (hauled.indexOf(order) - (hauled.length - 1) / 2) * HAULS / (Math.hypot(across, down) || 1);
+      const turned = distance(portage.at(-1), start.at) < distance(portage[0], start.at);
+      const course = turned ? [...portage].reverse() : portage;
+      const way = [...course.slice(0, -1).map(([x, y]) => [x + across * apart, y + down * apart]), course.at(-1)];
+      return follow(start, way, end);
     };
 
     const voyage = (order) => {
@@ -534,7 +550,7 @@ const makeOrderArrows = (canvas, power) => {
       const long = length_of(helped);
       let [best, least] = [null, Infinity];
       JOINS.forEach((share, i) => {
-        const end = { at: along(helped, long * share)[0], gap: 0, key: `line ${aim.key}` };
+        const end = { at: along(helped, long * share)[0], gap: 0, key: null };
         const [line, dear] = bend_line(start, end, field, i ? [aim.key] : []);
         const cost = dear + i * 3 + length_of(line) * 0.06;
         if (cost < least) [best, least] = [line, cost];

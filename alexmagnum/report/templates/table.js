@@ -148,7 +148,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const looks = {};
     for (const { power, name } of map.unitsOf(step.position)) {
       const fate = step.outcome && step.outcome.fates[`${power} ${name}`];
-      looks[`${power} ${name}`] = [fate && fate.dislodged && kind === "movement" ? "beaten" : "", mine && power !== mine ? "other" : ""].join(" ").trim();
+      looks[`${power} ${name}`] = [fate && fate.end === "dislodged" && kind === "movement" ? "beaten" : "", mine && power !== mine ? "other" : ""].join(" ").trim();
     }
     map.show(step.position, looks);
     chooser.mark();

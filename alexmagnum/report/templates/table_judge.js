@@ -82,12 +82,15 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   };
 
   const results = async (position, orders, kind) => {
-    const { fates, results: given, reasons } = await ask_at_once({ op: "adjudicate", position, orders, want: ["fates", "results", "reasons"] });
+    const want = ["fates", "results", "reasons", "destroyed"];
+    const { fates, results: given, reasons, destroyed } = await ask_at_once({ op: "adjudicate", position, orders, want });
+    const is_destroyed = (one) => destroyed.some(({ power, unit }) => power === one.power && unit === one.unit);
     const found = {};
     for (const fate of fates) {
       const key = `${fate.power} ${fate.unit}`;
       const before = found[key];
-      const end = ["dislodged", "destroyed"].includes(fate.result) ? fate.result : before ? before.end : "";
+      const left = ["dislodged", "destroyed"].includes(fate.result);
+      const end = left && is_destroyed(fate) ? "destroyed" : left ? fate.result : before ? before.end : "";
       const dislodged = Boolean(end);
       const text = before ? `${before.text}; ${fate.text}` : fate.text;
       found[key] = {
@@ -103,8 +106,9 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
       });
     }
     await offer_convoys(position, orders, fates.filter(({ code }) => code === "no-convoy").map(({ power, unit }) => found[`${power} ${unit}`]));
-    const lost = kind === "movement" ? [] : fates.filter((fate) => !fate.order && BAD.includes(fate.result)).map(({ power, unit }) => ({ power, unit }));
-    return { fates: found, lost };
+    const lost = kind === "movement" ? Object.values(found).filter(({ end }) => end === "destroyed")
+      : fates.filter((fate) => !fate.order && BAD.includes(fate.result));
+    return { fates: found, lost: lost.map(({ power, unit }) => ({ power, unit })) };
   };
 
   const explain = async (position, orders, unit) => {

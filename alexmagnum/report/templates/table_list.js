@@ -76,9 +76,11 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
     const badge = make("span", `badge ${powers[power].ink}`, powers[power].letter);
     badge.style.background = powers[power].color;
     badge.setAttribute("aria-hidden", "true");
-    const beaten = shown.filter((one) => (fate_of(step, one) || {}).dislodged).length;
+    const count = (end) => shown.filter((one) => (fate_of(step, one) || {}).end === end).length;
+    const ends = [["beaten-count", count("dislodged")], ["destroyed-count", count("destroyed")]];
     heading.append(badge, make("span", "", power === mine ? say("yours", powers[power].name) : powers[power].name),
-      make("span", "note", [say("given-of", given, step.due[power] ?? shown.length), beaten ? say("beaten-count", beaten) : ""].filter(Boolean).join(" · ")));
+      make("span", "note", [say("given-of", given, step.due[power] ?? shown.length),
+        ...ends.filter(([, many]) => many).map(([what, many]) => say(what, many))].join(" · ")));
     heading.addEventListener("click", () => shut.set(power, !section.open));
     const rows = make("ul");
     if (section.open) rows.append(...shown.map((one) => row(step, one)));
