@@ -12,15 +12,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
-from multiprocessing.pool import Pool
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from alexmagnum.board import load_board
+from alexmagnum.cli.whatif import share_work
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import write_order
 from alexmagnum.orders import MovementOrder, Order
@@ -130,8 +128,8 @@ def _rate_of_sets(chosen: list[Played], jobs: int, sets: int) -> float:
     for played in chosen:
         survey = _surveys(played)[0]
         start = perf_counter()
-        with _workers(jobs) as workers:
-            for progress in survey.run(most_cases=1, sample=sets, workers=workers):
+        with share_work(jobs) as share:
+            for progress in survey.run(most_cases=1, sample=sets, share=share):
                 if not progress.drawn:
                     start = perf_counter()
             rates.append(sets / (perf_counter() - start))
@@ -152,15 +150,6 @@ def _time_survey(survey: Survey) -> float:
 
 def _surveys(played: Played) -> list[Survey]:
     return [Survey(*played, power, _others(played, power)) for power in played.orders]
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Pool | None]:
-    if jobs == 1:
-        yield None
-        return
-    with get_context("spawn").Pool(jobs) as workers:
-        yield workers
 
 
 def _time_command(played: Played, unit: Unit) -> float:

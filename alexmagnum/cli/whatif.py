@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from multiprocessing import get_context
-from multiprocessing.pool import Pool
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -46,7 +48,7 @@ from alexmagnum.cli.turns import (
 from alexmagnum.errors import AlexMagnumError, Unreadable
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.notation import read_order, read_unit, write_order
+from alexmagnum.notation import find_province, read_order, read_unit, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Position, Unit
@@ -62,6 +64,7 @@ from alexmagnum.report.whatif import (
     format_orders_to_paste,
     format_plans,
     format_question,
+    format_sure_plan,
     format_survey,
     group_valid_orders,
     list_unordered_units,
@@ -71,7 +74,17 @@ from alexmagnum.report.whatif import (
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.flips import Flip, Flips, flips_as_data
 from alexmagnum.whatif.plans import compare
-from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
+from alexmagnum.whatif.safety import (
+    GOOD,
+    MOST_CASES,
+    SAMPLE,
+    Goal,
+    PlanSearch,
+    Progress,
+    Share,
+    Survey,
+    plan_as_data,
+)
 from alexmagnum.whatif.search import given_orders, same_order
 
 
@@ -94,7 +107,7 @@ from alexmagnum.whatif.search import given_orders, same_order
     "own",
     multiple=True,
     metavar="POWER",
-    help="The power to print orders for, or to ask for with --against.  Can be repeated.",
+    help="The power to print orders for, or to ask for with --against, --take and --hold.",
 )
 @click.option("--flip", metavar="ORDER", help="What would give this order another result?")
 @number_option("--most", 12, "With --flip: how many ways to list at most.")
@@ -104,17 +117,29 @@ from alexmagnum.whatif.search import given_orders, same_order
     metavar="POWER",
     help="How safe are one's orders against these powers ('all': every other one)?",
 )
+@click.option(
+    "--take",
+    multiple=True,
+    metavar="PROVINCE",
+    help="Search one's own plans for one that takes this province, whatever others order.",
+)
+@click.option(
+    "--hold",
+    multiple=True,
+    metavar="PROVINCE",
+    help="Search for a plan that keeps others out of this province; with --take or alone.",
+)
 @number_option(
     "--sample",
     SAMPLE,
-    "With --against: how many order sets to draw where the cases are too many.",
+    "With --against or --take: how many order sets to draw where the cases are too many.",
     least=0,
 )
 @number_option("--seed", 0, "With --sample: the same seed draws the same.", least=0)
 @number_option(
-    "--cases", MOST_CASES, "With --against: in how many cases to work out a question at most."
+    "--cases", MOST_CASES, "With --sample: in how many cases to work out a question at most."
 )
-@number_option("--jobs", 1, "With --against: how many processor cores to use.")
+@number_option("--jobs", 1, "With --sample: how many processor cores to use.")
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
 @crop_options
@@ -129,6 +154,8 @@ def whatif(
     flip: str | None,
     most: int,
     against: tuple[str, ...],
+    take: tuple[str, ...],
+    hold: tuple[str, ...],
     sample: int,
     seed: int,
     cases: int,
@@ -152,7 +179,8 @@ def whatif(
     --flip lists the smallest changes of orders, of one or two units, that would give an order
     another result, with reasons: changes by other powers and, if the order fails, your own.
     --against says how your orders, units and centres fare against all sensible orders of other
-    powers.  Both work for movement phases only.
+    powers.  --take and --hold search your own orders for a plan that no such answer spoils; all
+    other powers may answer, or only those of --against.  All of these are for movement phases.
 
     \b
     Examples:
@@ -161,9 +189,11 @@ def whatif(
       alexmagnum whatif report.eml guesses.txt --compare careful.txt bold.txt --map-out two.png
       alexmagnum whatif report.eml mine.txt guesses.txt --flip "A MEN - TEB"
       alexmagnum whatif report.eml mine.txt --against all --jobs 2
+      alexmagnum whatif report.eml --for TOL --take ROD --hold CIP
     """
     part = CropRequest.of({"around": around, "region": region})
-    is_search = flip is not None or bool(against)
+    is_survey = bool(against or take or hold)
+    is_search = flip is not None or is_survey
     for is_wrong, why in (
         (pairs and (explain or own), "--explain and --for are about one plan: no --compare."),
         (
@@ -172,7 +202,7 @@ def whatif(
         ),
         (against and len(own) > 1, "--against is about the orders of one power: one --for."),
         (
-            bool(pairs) + (flip is not None) + bool(against) > 1,
+            bool(pairs) + (flip is not None) + is_survey > 1,
             "--compare, --flip and --against are questions of their own.",
         ),
         (
@@ -201,12 +231,18 @@ def whatif(
     if flip is not None:
         finished, data, lines = _search_flips(base, flip, most, call.sentences)
     else:
-        survey = _ask_survey(base, powers, against, call.sentences)
-        with _worker_pool(jobs) as workers:
-            run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
+        who, rivals = _find_sides(base, powers, against or ["all"], call.sentences)
+        sides = base.position, base.orders, who, rivals
+        board = base.position.board
+        places = (tuple(find_province(name, board) for name in names) for names in (take, hold))
+        goal = Goal(*places)
+        asked = PlanSearch(*sides, goal) if any(goal) else Survey(*sides)
+        with share_work(jobs) as share:
+            run = asked.run(most_cases=cases, sample=sample, seed=seed, share=share)
             finished = _run_survey(run, call.sentences)
-        data = {**survey_as_data(survey), "finished": finished, "seed": seed}
-        lines = _wrap(format_survey(survey, call.sentences, every=explain))
+        data, styled = _describe(asked, call.sentences, every=explain)
+        data |= {"finished": finished, "seed": seed}
+        lines = _wrap(styled)
     if not finished:
         click.echo(call.format("search-stopped"), err=True)
     wrong = list_wrong_orders(outcome, base.lines, call.sentences)
@@ -412,10 +448,10 @@ def _wrap(lines: Iterable[StyledLine]) -> list[str]:
 # -- safety: how orders fare against all that others might order ---------------------------------
 
 
-def _ask_survey(
+def _find_sides(
     base: TurnOrders, asking: Sequence[str], against: Sequence[str], sentences: Sentences
-) -> Survey:
-    """Return the survey of a power's orders against the powers that ``--against`` names.
+) -> tuple[str, tuple[str, ...]]:
+    """Return the power that asks, and the powers that ``--against`` names.
 
     ``asking`` has that power; without it, it is the only one with orders.
 
@@ -434,21 +470,24 @@ def _ask_survey(
         rivals = find_powers(board, list(filter(None, parts)) or against)
         if who in rivals:
             raise AlexMagnumError("safety-against-self", power=power_name(board, who, sentences))
-    return Survey(base.position, base.orders, who, rivals)
+    return who, rivals
+
+
+def _describe(
+    asked: Survey | PlanSearch, sentences: Sentences, *, every: bool
+) -> tuple[dict[str, object], Iterator[StyledLine]]:
+    """Return what a search found as data and as lines."""
+    if isinstance(asked, PlanSearch):
+        return plan_as_data(asked, sentences), format_sure_plan(asked, sentences)
+    return survey_as_data(asked), format_survey(asked, sentences, every=every)
 
 
 def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
-    """Run a survey and show its progress; return whether it was finished, not stopped by Ctrl-C.
-
-    Drawing sets, if that is needed, is the other half of the work.
-    """
+    """Run a search and show its progress; return whether it was finished, not stopped by Ctrl-C."""
     bar = ProgressBar("safety-progress", sentences)
     try:
         for progress in run:
-            part = progress.done / max(progress.all, 1)
-            if progress.sample:
-                part += progress.drawn / progress.sample
-            bar.show(part / 2)
+            bar.show(progress.part)
     except KeyboardInterrupt:
         return False
     finally:
@@ -457,13 +496,30 @@ def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
 
 
 @contextmanager
-def _worker_pool(jobs: int) -> Iterator[Pool | None]:
-    """Yield a pool of so many processes; None if the work is done in this one."""
-    if jobs == 1:
+def share_work(processes: int) -> Iterator[Share | None]:
+    """Yield what shares work out to so many processes; None if it is done in this one."""
+    if processes == 1:
         yield None
         return
-    with get_context("spawn").Pool(jobs, _ignore_interrupts) as pool:
-        yield pool  # leaving the block stops the work that is still running
+    with get_context("spawn").Pool(processes, _ignore_interrupts) as pool:
+
+        def share(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
+            packed = pickle.dumps(work)
+            return pool.imap(_do_job, [(packed, job) for job in jobs])
+
+        yield share  # leaving the block stops the work that is still running
+
+
+def _do_job(packed: tuple[bytes, tuple[Any, ...]]) -> Any:
+    """Do a job in a worker; its function comes with every job and is unpickled once."""
+    work, job = packed
+    return _unpickle(work)(*job)
+
+
+@lru_cache(maxsize=1)
+def _unpickle(work: bytes) -> Callable[..., Any]:
+    found: Callable[..., Any] = pickle.loads(work)
+    return found
 
 
 def _ignore_interrupts() -> None:

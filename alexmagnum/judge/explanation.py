@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -70,17 +70,7 @@ class Explanation(tuple[Step, ...]):
         Raises:
             ValueError: there are no sentences in that language.
         """
-        sentences = load_sentences(lang)
-        lines = []
-        for step in self:
-            unit, order = step.fate.unit, step.fate.order
-            if order is None:
-                text = f"{self.outcome.position.name(unit)} {sentences.format('no-order')}"
-            else:
-                text = order_in(write_order(order), lang)
-            why = format_reason(step.fate.reason, self.outcome.position, sentences)
-            lines.append("  " * step.depth + f"{text}: {why}")
-        return "\n".join(lines)
+        return "\n".join(_format_steps(self.outcome, self, load_sentences(lang)))
 
 
 def explain(outcome: Outcome, unit: Unit) -> Explanation:
@@ -119,17 +109,20 @@ def list_steps(outcome: Outcome, unit: Unit) -> list[Step]:
 
 def format_chain(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
     """Return the causes behind a unit's result, indented by depth."""
-    lines = []
-    for step in list_steps(outcome, unit)[1:]:
-        why = format_reason(step.fate.reason, outcome.position, sentences)
-        lines.append(
-            "  " * max(step.depth - 1, 0) + f"{_format_order(step.fate, sentences)}: {why}"
-        )
-    return tuple(lines)
+    steps = [Step(max(depth - 1, 0), fate) for depth, fate in list_steps(outcome, unit)[1:]]
+    return tuple(_format_steps(outcome, steps, sentences))
 
 
-def _format_order(fate: Fate, sentences: Sentences) -> str:
-    """Return the order of a result, or the name of a unit that had none."""
-    if fate.order is None:
-        return f"{fate.unit} {sentences.format('no-order')}"
-    return order_in(write_order(fate.order), sentences.lang)
+def format_explanation(outcome: Outcome, unit: Unit, sentences: Sentences) -> list[str]:
+    """Return a unit's result and the causes behind it, indented by depth."""
+    return list(_format_steps(outcome, list_steps(outcome, unit), sentences))
+
+
+def _format_steps(outcome: Outcome, steps: Iterable[Step], sentences: Sentences) -> Iterator[str]:
+    for depth, fate in steps:
+        if fate.order is None:
+            text = f"{outcome.position.name(fate.unit)} {sentences.format('no-order')}"
+        else:
+            text = order_in(write_order(fate.order), sentences.lang)
+        why = format_reason(fate.reason, outcome.position, sentences)
+        yield "  " * depth + f"{text}: {why}"

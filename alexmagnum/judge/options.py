@@ -70,16 +70,9 @@ def all_legal_orders(position: Position) -> dict[Unit, tuple[Order, ...]]:
     The units come in an order that depends on the map alone, like the orders of each.
     """
     if position.phase.kind == "movement":
-        return legal_orders_of_units(position, position.tables.units)
+        options, tables = _Movement(position), position.tables
+        return {tables.units[u]: tuple(options.orders(u)) for u in tables.numbers}
     return _by_unit(position, position.board.powers)
-
-
-def legal_orders_of_units(
-    position: Position, units: Iterable[Unit]
-) -> dict[Unit, tuple[Order, ...]]:
-    """Return :func:`legal_orders` of some units before a movement phase."""
-    options = _Movement(position)
-    return {unit: tuple(options.orders(position.tables.number_of(unit))) for unit in units}
 
 
 def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:

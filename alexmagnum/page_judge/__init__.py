@@ -46,7 +46,7 @@ from alexmagnum.whatif.flips import (
     format_result,
     write_in_language,
 )
-from alexmagnum.whatif.search import find_nearby_units, given_orders
+from alexmagnum.whatif.safety import Goal, PlanSearch, Survey, plan_as_data, verdicts_as_data
 
 
 @cache
@@ -141,9 +141,6 @@ def _read_part(part: Any) -> Any:
 # What would flip an order, for a page: changes of one unit's order, told as they are found.
 
 
-_LISTED = 0.5
-"""The part of the work after which all orders to try are listed."""
-
 Progress = Callable[[Mapping[str, Any]], None]
 
 
@@ -165,10 +162,7 @@ def find_flips(
     """
     if position.phase.kind != "movement":
         raise BadJson("page-flips-movement", "position")
-    near = find_nearby_units(position, given_orders(position, orders), unit)
-    if progress is not None:
-        progress({"part": 0})
-    flips = Flips(position, orders, unit, varied=near)
+    flips = Flips(position, orders, unit)
     others = [power for power in position.board.powers if power != unit.power]
     answer = {**_describe_question(flips, sentences), "others": [], "own": None}
     searches: list[tuple[str, Collection[str], Collection[str]]] = [("others", others, ())]
@@ -177,7 +171,7 @@ def find_flips(
         searches.append(("own", [unit.power], WANTED))
     for number, (by, powers, wanted) in enumerate(searches):
         if progress is not None:
-            flips.watch = _Share(progress, number, len(searches)).show
+            flips.watch = _watch(progress, number, len(searches))
         for flip in flips.search(powers, wanted=wanted, most=1):
             found = _describe_flip(flips, flip, sentences)
             answer[by].append(found)
@@ -186,18 +180,9 @@ def find_flips(
     return answer
 
 
-class _Share:
-    """Shows the progress of one of several searches as a part of them all."""
-
-    def __init__(self, progress: Progress, number: int, searches: int) -> None:
-        self.progress = progress
-        self.number = number
-        self.searches = searches
-
-    def show(self, part: float) -> None:
-        """Show the part of this search that is done."""
-        done = (self.number + part) / self.searches
-        self.progress({"part": _LISTED + (1 - _LISTED) * done})
+def _watch(progress: Progress, number: int, searches: int) -> Callable[[float], None]:
+    """Return what shows the progress of one of several searches as a part of them all."""
+    return lambda part: progress({"part": (number + part) / searches})
 
 
 def _describe_question(flips: Flips, sentences: Sentences) -> dict[str, Any]:
@@ -226,6 +211,10 @@ def _describe_flip(flips: Flips, flip: Flip, sentences: Sentences) -> dict[str, 
 FATES: Final = "fates"
 """The part of an outcome with the result of every unit, also of those without an order."""
 
+_MOST_CASES: Final = 150
+_SAMPLE: Final = 200
+"""What a page works out and draws: less than the command, which is many times as fast."""
+
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **conversation.SHARED_FIELDS,
     "check": ("orders", *POSITION_FIELDS),
@@ -235,6 +224,7 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "write_orders": ("orders", *POSITION_FIELDS),
     "explain": ("orders", "unit", *POSITION_FIELDS),
     "flips": ("orders", "unit", *POSITION_FIELDS),
+    "survey": ("orders", "power", "against", "take", "hold", *POSITION_FIELDS),
 }
 """By operation, the fields that a request may have beside the common ones."""
 
@@ -268,6 +258,8 @@ class PageJudge(Conversation):
         if op == "flips":
             unit = _read_unit(request, current.position)
             return find_flips(current.position, orders, unit, load_sentences(lang), self.progress)
+        if op == "survey":
+            return self.survey(request, current.position, orders, load_sentences(lang))
         if op == "check":
             return {"checks": _check(orders, current.position, load_sentences(lang))}
         if op == "write_orders":
@@ -276,6 +268,26 @@ class PageJudge(Conversation):
         if op == "next_phase":
             return _go_on(outcome)
         return {"steps": _explain(request, outcome, load_sentences(lang))}
+
+    def survey(
+        self,
+        request: Mapping[str, Any],
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        sentences: Sentences,
+    ) -> dict[str, Any]:
+        """Return how safe the orders of a power are, or the best plan for what it wants."""
+        if position.phase.kind != "movement":
+            raise BadJson("page-flips-movement", "position")
+        goal = Goal(tuple(request.get("take", ())), tuple(request.get("hold", ())))
+        sides = position, orders, request["power"], request["against"]
+        asked = PlanSearch(*sides, goal) if any(goal) else Survey(*sides)
+        for reached in asked.run(most_cases=_MOST_CASES, sample=_SAMPLE):
+            if self.progress is not None:
+                self.progress({"part": reached.part})
+        if isinstance(asked, PlanSearch):
+            return plan_as_data(asked, sentences)
+        return {**verdicts_as_data(asked)}
 
     def adjudicate(self, request: Mapping[str, Any], current: PositionInUse) -> dict[str, Any]:
         """Return the wanted parts of the outcome of orders."""
@@ -366,12 +378,8 @@ def _list_options(request: Mapping[str, Any], position: Position) -> dict[str, A
 
     Orders that belong to no unit, such as builds, are under "".
     """
-    asked = request.get("power")
-    powers = list(position.board.powers) if asked is None else [field_of(request, "power").of(str)]
-    for power in powers:
-        if power not in position.board.powers:
-            known = ", ".join(position.board.powers)
-            raise BadJson("json-bad-word", "power", word=power[:80], known=known)
+    asked = _read_power(request, position)
+    powers = list(position.board.powers) if asked is None else [asked]
     listed: dict[str, dict[str, list[str]]] = {power: {} for power in powers}
     if position.phase.kind == "movement" and asked is None:
         for unit, orders in all_legal_orders(position).items():
@@ -386,16 +394,20 @@ def _list_options(request: Mapping[str, Any], position: Position) -> dict[str, A
     return {"options": listed}
 
 
+def _read_power(request: Mapping[str, Any], position: Position) -> str | None:
+    power: str | None = request.get("power")
+    if power is not None and power not in position.board.powers:
+        known = ", ".join(position.board.powers)
+        raise BadJson("json-bad-word", "power", word=str(power)[:80], known=known)
+    return power
+
+
 def _read_text(
     request: Mapping[str, Any], position: Position, sentences: Sentences
 ) -> dict[str, Any]:
     """Return the orders of a text as people write it, and what each line was read as."""
     text = field_of(request, "text").of(str)
-    power = request.get("power")
-    if power is not None and power not in position.board.powers:
-        known = ", ".join(position.board.powers)
-        raise BadJson("json-bad-word", "power", word=str(power)[:80], known=known)
-    reading = read_orders(text, position, power)
+    reading = read_orders(text, position, _read_power(request, position))
     return {
         "orders": {
             owner: [write_order(order) for order in orders]

@@ -30,7 +30,18 @@ from alexmagnum.report.results import (
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.flips import Flip, Flips, format_change, format_result, write_in_language
 from alexmagnum.whatif.plans import Comparison, PositionSearch, Row, Side
-from alexmagnum.whatif.safety import ENTERED, GOOD, Answer, Count, Example, Survey, Verdict
+from alexmagnum.whatif.safety import (
+    ENTERED,
+    GOOD,
+    Answer,
+    Count,
+    Example,
+    PlanSearch,
+    Subject,
+    Survey,
+    Verdict,
+    verdicts_as_data,
+)
 
 
 def compose_hypothetical_report(
@@ -544,13 +555,9 @@ class _SurveyWriter:
         self.centres = [v for v in survey.verdicts if isinstance(v.subject, str)]
 
     def lines(self, *, every: bool) -> Iterator[StyledLine]:
-        board, survey = self.position.board, self.survey
-        yield format_title(self.position, self.sentences)
-        asking, *against = (
-            power_name(board, power, self.sentences) for power in (survey.asking, *survey.against)
-        )
-        yield StyledLine(self.say("safety-title", power=asking, against=", ".join(against)))
-        yield StyledLine("")
+        orders = (_unbroken(self._describe_subject(verdict)) for verdict in self.units)
+        yield StyledLine(self.say("safety-asked", orders="; ".join(orders)))
+        yield from _format_heading(self.survey, self.sentences)
         yield StyledLine(self.say("safety-verdict"), TITLE)
         yield from self._verdict()
         for title, verdicts in (("safety-orders", self.units), ("safety-centres", self.centres)):
@@ -560,7 +567,7 @@ class _SurveyWriter:
             for verdict in sorted(verdicts, key=danger_key):
                 yield from self._list_answers(verdict, every=every)
         yield StyledLine("")
-        yield from map(StyledLine, self._footnotes())
+        yield from map(StyledLine, self.footnotes())
 
     # -- the verdict: what is safe, what can be lost, the worst first, the rest ------------------
 
@@ -596,13 +603,13 @@ class _SurveyWriter:
         count = verdict.count(verdict.losses)
         text = self.say(f"verdict-{'' if count.hits else 'can-'}{kind}", name=name)
         if count.of:
-            text += " " + self._format_frequency(count)
+            text += " " + self.format_frequency(count)
         example = verdict.examples.get(loss, ())
         text = self.say("verdict-worst" if example else "verdict-worst-hold", text=text)
         orders = (order_in(write_order(order), self.sentences.lang) for order in example)
         return StyledLine(f"  {text}", "dislodged", tuple(map(_unbroken, orders)))
 
-    def _format_frequency(self, count: Count) -> str:
+    def format_frequency(self, count: Count) -> str:
         """Return the share of answers, and what was counted unless the numbers are too long."""
         share = format_count_share(count, self.sentences)
         if count.exact and count.of >= _MANY:
@@ -619,9 +626,12 @@ class _SurveyWriter:
 
     def _count_orders(self) -> str:
         """Return how many orders always succeed, never do, or depend on the others."""
-        exact = [{a.result in GOOD for a in v.answers} for v in self.units if v.is_exact]
-        count, good, bad = len(self.units), exact.count({True}), exact.count({False})
-        return self.say("verdict-orders", all=count, good=good, bad=bad, rest=count - good - bad)
+        good, bad = ([v for v in self.units if v.is_good is wanted] for wanted in (True, False))
+        counts = [
+            f"{len(some)}{'' if all(v.is_exact for v in some) else '*'}" for some in (good, bad)
+        ]
+        count, rest = len(self.units), len(self.units) - len(good) - len(bad)
+        return self.say("verdict-orders", all=count, good=counts[0], bad=counts[1], rest=rest)
 
     def _names(self, verdicts: Sequence[Verdict]) -> str:
         return ", ".join(_unbroken(_plain_name(self.survey, verdict)) for verdict in verdicts)
@@ -646,7 +656,7 @@ class _SurveyWriter:
                 yield from self._show_example(verdict.subject, answer, example)
 
     def _show_example(
-        self, subject: Unit | str, answer: Answer, example: Example
+        self, subject: Subject, answer: Answer, example: Example
     ) -> Iterator[StyledLine]:
         """Yield the orders that bring an answer about, and the reason for a unit's result."""
         listed = tuple(_unbroken(write_in_language(order, self.sentences)) for order in example)
@@ -660,9 +670,8 @@ class _SurveyWriter:
 
     def _describe_subject(self, verdict: Verdict) -> str:
         subject = verdict.subject
-        if isinstance(subject, str):
-            place = self.position.board.provinces[subject].name(self.sentences.lang)
-            return f"{subject} ({place})"
+        if not isinstance(subject, Unit):
+            return _name_place(self.position, str(subject), self.sentences)
         if verdict.order is None:
             return f"{self.position.name(subject)} {self.say('no-order')}"
         return write_in_language(verdict.order, self.sentences)
@@ -684,7 +693,7 @@ class _SurveyWriter:
             return self.say("safety-and-lost", result=result)
         return result
 
-    def _footnotes(self) -> Iterator[str]:
+    def footnotes(self) -> Iterator[str]:
         survey = self.survey
         sizes = [len(row) for row in survey.trials.orders if len(row) > 1]
         sets = format_count(survey.trials.size, self.sentences)
@@ -700,6 +709,53 @@ class _SurveyWriter:
         yield self.say("safety-how")
 
 
+# Whether one can be sure of places, and the plan for it.
+
+
+def format_sure_plan(search: PlanSearch, sentences: Sentences) -> Iterator[StyledLine]:
+    """Yield whether a goal can be reached for sure, the best plan, and what spoils it."""
+    say, survey = sentences.format, search.survey
+    (verdict,) = survey.verdicts
+    writer = _SurveyWriter(survey, sentences)
+    asking = power_name(survey.position.board, search.asking, sentences)
+    take, hold = (
+        ", ".join(_name_place(survey.position, place, sentences) for place in places)
+        for places in search.goal
+    )
+    asked = "take-ask-both" if take and hold else "take-ask" if take else "take-ask-hold"
+    yield StyledLine(say(asked, power=asking, take=take, hold=hold), TITLE)
+    yield from _format_heading(survey, sentences)
+    said = {True: "take-sure", False: "take-none", None: "take-open"}[search.sure]
+    yield StyledLine(say(said), "succeeds" if search.sure else "fails")
+    count = verdict.count([answer for answer in verdict.answers if not answer.lost])
+    if count.of and not search.sure:
+        yield StyledLine(say("take-best", share=writer.format_frequency(count)))
+    plan = [write_in_language(order, sentences) for order in survey.list_own()]
+    sections = {"take-plan": [asking, *plan], "take-spoiled": survey.describe_spoiler(sentences)}
+    for title, lines in sections.items():
+        if lines:
+            yield from (StyledLine(""), StyledLine(say(title), TITLE), *map(StyledLine, lines))
+    counts = {"plans": search.tried, "judged": search.judged}
+    numbers = {name: format_count(number, sentences) for name, number in counts.items()}
+    yield from (StyledLine(""), StyledLine(say("take-tried", **numbers)))
+    yield from map(StyledLine, writer.footnotes())
+
+
+def _format_heading(survey: Survey, sentences: Sentences) -> Iterator[StyledLine]:
+    yield format_title(survey.position, sentences)
+    asking, *against = (
+        power_name(survey.position.board, power, sentences)
+        for power in (survey.asking, *survey.against)
+    )
+    text = sentences.format("safety-title", power=asking, against=", ".join(against))
+    yield StyledLine(text)
+    yield StyledLine("")
+
+
+def _name_place(position: Position, place: str, sentences: Sentences) -> str:
+    return f"{place} ({position.board.provinces[place].name(sentences.lang)})"
+
+
 def _unbroken(text: str) -> str:
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
@@ -707,8 +763,7 @@ def _unbroken(text: str) -> str:
 # -- for machines ----------------------------------------------------------------------------------
 
 
-def verdict_as_data(survey: Survey) -> dict[str, object]:
-    """Return the verdict for a program; ``docs/whatif.md`` has the schema."""
+def _describe_losses(survey: Survey) -> dict[str, object]:
     found: dict[str, object] = {}
     for kind, wanted in (("centres", str), ("units", Unit)):
         verdicts = [v for v in survey.verdicts if isinstance(v.subject, wanted)]
@@ -741,7 +796,7 @@ def _loss_as_data(survey: Survey, verdict: Verdict) -> dict[str, object]:
 
 def _plain_name(survey: Survey, verdict: Verdict) -> str:
     subject = verdict.subject
-    return subject if isinstance(subject, str) else survey.position.name(subject)
+    return survey.position.name(subject) if isinstance(subject, Unit) else str(subject)
 
 
 def survey_as_data(survey: Survey) -> dict[str, object]:
@@ -756,37 +811,6 @@ def survey_as_data(survey: Survey) -> dict[str, object]:
             for unit in survey.varied
         },
         "joint_order_sets": survey.trials.size,
-        "verdict": verdict_as_data(survey),
-        "orders": [
-            {
-                "unit": name(v.subject),
-                "order": write_order(v.order) if v.order else None,
-                **_verdict_json(v),
-            }
-            for v in survey.verdicts
-            if isinstance(v.subject, Unit)
-        ],
-        "centres": [
-            {"centre": v.subject, **_verdict_json(v)}
-            for v in survey.verdicts
-            if isinstance(v.subject, str)
-        ],
-    }
-
-
-def _verdict_json(verdict: Verdict) -> dict[str, object]:
-    return {
-        "exact": verdict.is_exact,
-        "cases": verdict.cases,
-        "drawn": verdict.drawn.total(),
-        "answers": [
-            {
-                "result": answer.result,
-                "lost": answer.lost,
-                "share": verdict.share(answer),
-                "at_least": verdict.least(answer),
-                "example": [write_order(o) for o in verdict.examples.get(answer, ())],
-            }
-            for answer in verdict.answers
-        ],
+        "verdict": _describe_losses(survey),
+        **verdicts_as_data(survey),
     }

@@ -69,8 +69,7 @@ class Flips:
       Each of the others has the result of one of these, because it differs from that in nothing
       that was read when that was judged.
 
-    ``watch`` is called with the part of the search that is done, from 0 to 1.  ``varied``: the
-    units that may get another order, in place of all.
+    ``watch`` is called with the part of the search that is done, from 0 to 1.
 
     Raises:
         ValueError: the phase is not one of movement, or has no such unit.
@@ -82,14 +81,13 @@ class Flips:
         orders: Mapping[str, Sequence[Order]],
         unit: Unit,
         watch: Callable[[float], None] | None = None,
-        varied: Collection[Unit] | None = None,
     ) -> None:
         if position.phase.kind != "movement" or unit not in position.units:
             raise ValueError(str(unit))
         self.position = position
         self.unit = unit
         given = given_orders(position, orders)
-        legal = movement_orders(position, varied)
+        legal = movement_orders(position)
         rows: list[tuple[MovementOrder, ...]] = []
         for other in position.tables.units:
             if position.takes_orders(other):

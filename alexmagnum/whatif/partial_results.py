@@ -118,11 +118,11 @@ class PartialResolver(Resolver):
             return True
         return self._decide(_OVERCOME, u) == YES and self._decide(_LEAVES, u) != YES
 
-    def is_entered(self, province: ProvinceNo, power: PowerNo) -> bool:
-        """Tell whether a unit of another power stands in a province after the phase."""
+    def is_entered(self, province: ProvinceNo, power: PowerNo, *, by_own: bool = False) -> bool:
+        """Tell whether a unit of another power, or ``by_own`` one of its own, stands there then."""
         there = self.units.units_in[province]
         return any(
-            self.power[u] != power and self._find_province_after(u) == province
+            (self.power[u] == power) == by_own and self._find_province_after(u) == province
             for u in (*there, *[u for u in self.moving if u not in there])
             if self._may_reach(u, province)
         )

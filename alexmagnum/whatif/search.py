@@ -5,7 +5,8 @@ Also which orders a question considers, and the units that matter to an order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,10 +24,10 @@ from alexmagnum.judge.movement import (
     holds_with_supports,
     spares,
 )
-from alexmagnum.judge.options import legal_orders_of_units
+from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import CONVOY, MOVE, SUPPORT, Row
-from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
+from alexmagnum.orders import Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.partial_results import PartialResolver, ReadKeys, to_mask
 
@@ -89,13 +90,14 @@ Open = Sequence[Sequence[int]]
 class Question(NamedTuple):
     """A question about units and provinces, in numbers of the tables.
 
-    It asks for the fate of ``units``, and whether units foreign to ``power`` stand in ``provinces``
-    after the phase.
+    It asks for the fate of ``units``, whether units foreign to ``power`` stand in ``provinces``
+    after the phase, and whether units of its own stand in ``wanted``.
     """
 
     units: tuple[int, ...] = ()
-    provinces: tuple[int, ...] = ()
+    provinces: tuple[ProvinceNo, ...] = ()
     power: int = NOWHERE
+    wanted: tuple[ProvinceNo, ...] = ()
 
 
 class Group(NamedTuple):
@@ -150,6 +152,8 @@ class Reach:
         for province in question.provinces:
             if self._may_be_foreign(province, question.power):
                 self._add_step(SCENE, province)
+        for province in question.wanted:
+            self._add_step(SCENE, province)
         for kind, what, i in self.steps:  # more are added on the way
             if kind == SCENE:
                 self._scene(what)
@@ -398,7 +402,7 @@ class Reach:
             else:
                 rest.append(i)
         # A unit in a scene matters by staying, too.
-        return (*alone, Group(tuple(rest), idle=True)) if rest else tuple(alone)
+        return (Group(tuple(rest), idle=True), *alone) if rest else tuple(alone)
 
     def list_deciding_units(self) -> list[int]:
         """Return the nearest two units that have orders which are not alike, or all fewer."""
@@ -522,6 +526,10 @@ class Family(NamedTuple):
     groups: tuple[Group, ...]
     weights: tuple[int, ...]
 
+    def choose(self, group: Group) -> Chosen:
+        """Return the orders of the case in which its unit has an order of a group."""
+        return {**self.chosen, self.unit: group.orders[0]} if group.orders else self.chosen
+
     def count_active(self, group: Group, units: Collection[int]) -> int:
         """Return how many of these units have orders that may matter in the case with a group."""
         count = sum(1 for u in self.active if u in units)
@@ -612,14 +620,16 @@ class Trials:
             open_[family.unit] = group.orders
         return Reach(self, open_, question).as_case(weight)
 
-    def families(self, question: Question) -> Iterator[Family]:
+    def families(self, question: Question, open_: Open = ()) -> Iterator[Family]:
         """Yield cases that together hold every joint order set, as few as the influence allows.
 
-        Their weights add up to :attr:`size`.  They come in families, which are found without a
+        With ``open_`` these are only the sets of orders that it leaves to each unit.  Their weights
+        add up to the number of sets.  They come in families, which are found without a
         search for each case: where a single unit has orders that are not alike, it is the only one
         whatever its order is, since with fewer orders that might be given, fewer can matter.
         """
-        yield from self._families(question, self.everything, self.size)
+        rows = list(open_) or self.everything
+        yield from self._families(question, rows, prod([len(row) or 1 for row in rows]))
 
     def _families(
         self, question: Question, open_: list[Sequence[int]], weight: int
@@ -642,7 +652,7 @@ class Trials:
 #
 # These are all legal orders without those that
 #
-# - help a unit of the power that asks;
+# - help a unit of the other side: of the power that asks, or of its rivals;
 # - help a unit whose order is given to do something else;
 # - repeat what another order says (a support that names a coast or a fleet, where naming the
 #   province alone helps to any of them);
@@ -653,14 +663,12 @@ Given = Mapping[Unit, MovementOrder]
 """The order of each unit that is given one."""
 
 
-def movement_orders(
-    position: Position, units: Iterable[Unit] | None = None
-) -> dict[Unit, tuple[MovementOrder, ...]]:
-    """Return all legal orders of every unit in a movement phase, or of these ``units``."""
-    wanted = position.tables.units if units is None else units
+@lru_cache(maxsize=1)
+def movement_orders(position: Position) -> Mapping[Unit, tuple[MovementOrder, ...]]:
+    """Return all legal orders of every unit in a movement phase: a page asks again and again."""
     return {
         unit: tuple(order for order in orders if isinstance(order, MovementOrder))
-        for unit, orders in legal_orders_of_units(position, wanted).items()
+        for unit, orders in all_legal_orders(position).items()
     }
 
 
@@ -699,23 +707,30 @@ def same_order(position: Position, order: MovementOrder, other: MovementOrder | 
 
 
 def sensible_orders(
-    position: Position, given: Given, asking: str, against: Collection[str]
+    position: Position,
+    given: Given,
+    asking: str,
+    against: Collection[str],
+    *,
+    both: bool = False,
 ) -> tuple[tuple[MovementOrder, ...], ...]:
     """Return the orders that each unit might get, by unit number of the position's tables.
 
-    Units of the powers ``against`` have all their sensible orders, hold first; other units have the
-    order given, or none.  The power ``asking`` is not among the powers ``against``.
+    Units of the powers ``against`` have all their sensible orders, hold first, and with ``both`` so
+    have those of the power ``asking``, which is not among these; other units have the order given,
+    or none.
     """
+    choosing = {*against, asking} if both else {*against}
     legal, tables = movement_orders(position), position.tables
     legality = Legality(position.board.tables, tables)
     rows: list[list[tuple[MovementOrder, Act]]] = []
     for u, unit in zip(tables.numbers, tables.units, strict=True):
         own = (given[unit],) if unit in given else ()
-        listed = legal[unit] if unit.power in against else own
+        listed = legal[unit] if unit.power in choosing else own
         takes = position.takes_orders(unit)
         rows.append([(o, Act(u, o if takes else None, legality)) for o in listed])
 
-    def is_sensible(order: MovementOrder, act: Act) -> bool:
+    def is_sensible(u: UnitNo, order: MovementOrder, act: Act) -> bool:
         """Tell whether a unit may be ordered to do what the order helps it to do, if it helps."""
         if act.helps == NOWHERE:
             return True
@@ -723,13 +738,13 @@ def sensible_orders(
             return False  # naming the province alone helps to any coast and at any fleet of it
         power = tables.units[act.helps].power
         if power == asking or power in against:
-            return power != asking
+            return (power == asking) == (tables.units[u].power == asking)
         moves = [helped.enters[-1] for _, helped in rows[act.helps] if helped.enters]
         return moves == [act.to] if moves else act.to == NOWHERE
 
-    varied = [u for u in tables.numbers if tables.units[u].power in against]
+    varied = [u for u in tables.numbers if tables.units[u].power in choosing]
     for u in varied:
-        rows[u] = [(order, act) for order, act in rows[u] if is_sensible(order, act)]
+        rows[u] = [(order, act) for order, act in rows[u] if is_sensible(u, order, act)]
     acts = [act for row in rows for _, act in row]
     journeys = {(tables.province[act.helps], act.to) for act in acts if act.convoys}
     for u in varied:
@@ -739,108 +754,3 @@ def sensible_orders(
             if not act.carried or (tables.province[u], act.enters[-1]) in journeys
         ]
     return tuple(tuple(order for order, _ in row) for row in rows)
-
-
-# The units of which a single one can change the result of an order, found before their orders
-# are.
-#
-# Open this file for why a page answers in seconds what would flip an order: listing all legal
-# orders of all units takes longer than trying those of the few units near the order.
-
-
-def find_nearby_units(position: Position, given: Given, asked: Unit) -> frozenset[Unit]:
-    """Return the units of which one alone can change the result of a unit's order.
-
-    ``given``: the orders of all.  Any other unit may get any legal order without changing the
-    result; some of those returned may, too.
-    """
-    search = _Nearby(position, given, position.tables.number_of(asked))
-    return frozenset(
-        unit
-        for u, unit in zip(position.tables.numbers, position.tables.units, strict=True)
-        if position.takes_orders(unit) and search.is_near(u)
-    )
-
-
-class _Nearby:
-    """What was read when the orders as given were judged, and where that can be touched.
-
-    ``read``: the keys of what was read (:mod:`alexmagnum.whatif.partial_results`); ``goals``: the
-    provinces in which an entry or a raid touches it; ``helped``: those in which a support does;
-    ``convoyed``: the units that a fleet is ordered to convoy; ``ferried``: the armies whose way a
-    convoy changes.
-    """
-
-    def __init__(self, position: Position, given: Given, asked: UnitNo) -> None:
-        self.board = position.board.tables
-        self.units = position.tables
-        self.names = [position.name(unit) for unit in self.units.units]
-        rows: list[tuple[MovementOrder, ...]] = []
-        for unit in self.units.units:
-            order = given.get(unit)
-            if order is None and position.takes_orders(unit):
-                order = Hold(position.name(unit))
-            rows.append(() if order is None else (order,))
-        trials = Trials(position, rows)
-        self.touches = Touches(trials)
-        self.keys = trials.keys
-        self.acts = trials.acts
-        self.convoyed = {act.helps for row in trials.acts for act in row if act.convoys}
-        chosen = {u: 0 for u, row in enumerate(rows) if row}
-        self.read = trials.read_result(chosen, asked)[1]
-        self.legality = Legality(self.board, self.units)
-        self.goals = {p for p in range(self.board.n) if self._is_read(self.keys.all_entries(p))}
-        self.goals |= {  # the lands where an army catches a fleet of which the haul was read (R24)
-            over
-            for (start, end), over in self.board.haul.items()
-            if self._is_read([*self.units.units_in[start], *self.keys.all_entries(end)])
-        }
-        counted = [u for u in self.units.numbers if self._is_read((self.keys.help + u,))]
-        self.helped = {at for u in counted for at in (self.units.province[u], self._find_goal(u))}
-        moving = [u for u in self.units.numbers if self.acts[u] and self.acts[u][0].enters]
-        ways = [(u, self._find_goal(u)) for u in moving if self.units.army[u]]
-        self.ferried = [(u, to) for u, to in ways if self._is_read((u,)) or to in self.goals]
-
-    def is_near(self, u: UnitNo) -> bool:
-        """Tell whether another order of a unit can touch what was read."""
-        keys, masks = self.keys, self.touches.masks[u]
-        if self._is_read((u, keys.help + u)) or (masks and masks[0] & self.read):
-            return True
-        if u in self.convoyed:
-            return True  # it may go by their convoy, however far
-        reached = self._find_reached(u)
-        if reached & self.goals or (reached | {self.units.province[u]}) & self.helped:
-            return True
-        return self._may_convoy(u)
-
-    def _is_read(self, keys: list[int] | tuple[int, ...]) -> bool:
-        return any(self.read >> key & 1 for key in keys)
-
-    def _find_goal(self, u: UnitNo) -> ProvinceNo:
-        """Return where a unit is ordered to go; where it stands, if it is not ordered to move."""
-        ways = [act.enters[-1] for act in self.acts[u] if act.enters]
-        return ways[0] if ways else self.units.province[u]
-
-    def _find_reached(self, u: UnitNo) -> set[ProvinceNo]:
-        """Return the provinces that a unit can enter by itself, or pass on a river or portage."""
-        board, here = self.board, self.units.province[u]
-        if self.units.army[u]:
-            return {board.province_of[to] for to in board.army_to[here]}
-        found = {board.province_of[to] for to in board.fleet_to[self.units.location[u]]}
-        if board.is_sea[here]:
-            found.add(here)  # against another fleet in it (R11)
-        for (start, to), course in board.course.items():
-            if start == here:
-                found.update((to, *course.path))
-        found.update(to for start, to in board.haul if start == here)
-        return found
-
-    def _may_convoy(self, u: UnitNo) -> bool:
-        """Tell whether a fleet can be ordered to convoy an army of which the way was read."""
-        if self.units.army[u] or not self.board.is_sea[self.units.province[u]]:
-            return False
-        for army, to in self.ferried:
-            order = Convoy(self.names[u], self.names[army], self.board.ids[to])
-            if not self.legality.check_convoy(u, order)[0]:
-                return True
-        return False

@@ -38,6 +38,7 @@ MODULES: Mapping[str, frozenset[str]] = {
     "itertools": frozenset({"accumulate", "chain", "combinations", "pairwise", "product"}),
     "json": frozenset(),
     "math": frozenset({"prod"}),
+    "random": frozenset({"Random"}),
     "rapidfuzz.distance": frozenset({"OSA"}),
     "rapidfuzz.process": frozenset({"extract_iter"}),
     "re": frozenset(),

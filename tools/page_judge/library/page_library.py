@@ -124,6 +124,35 @@ class Counter:
     def values(self):
         return self.counts.values()
 
+    def total(self):
+        return sum(self.counts.values())
+
+    def __add__(self, other):
+        made = Counter()
+        for counter in (self, other):
+            for key in counter:
+                made[key] += counter[key]
+        return made
+
+
+class Random:
+    """Numbers by chance; after the same seed other ones than those of Python's own (xorshift)."""
+
+    def __init__(self, seed):
+        self.state = 1
+        for letter in str(seed):
+            self.state = (self.state * 31 + ord(letter)) % 0xFFFFFFFB + 1
+        for _ in range(16):
+            self.random()
+
+    def random(self):
+        state = self.state
+        state ^= (state << 13) & 0xFFFFFFFF
+        state ^= state >> 17
+        state ^= (state << 5) & 0xFFFFFFFF
+        self.state = state
+        return state / 0x100000000
+
 
 class defaultdict:
     def __init__(self, make):
@@ -228,8 +257,15 @@ def cache(function):
 def lru_cache(maxsize=128):
     def decorate(function):
         known = {}
+        last = []  # of arguments that cannot be keys, for the same objects alone
 
         def ask(*arguments):
+            try:
+                hash(arguments)
+            except TypeError:
+                if not last or any(a is not b for a, b in zip(last[0], arguments)):
+                    last[:] = [arguments, function(*arguments)]
+                return last[1]
             if arguments not in known:
                 if len(known) >= maxsize:
                     known.clear()
