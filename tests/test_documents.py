@@ -375,6 +375,7 @@ def test_every_block_of_the_guide_runs() -> None:
 # The reference of the library is built from the docstrings, and has every public name.
 
 
+@pytest.mark.proof
 def test_the_reference_has_every_public_name(tmp_path: Path) -> None:
     """By the command of the Makefile, into another folder; every annotation can be evaluated."""
     pytest.importorskip("pdoc", reason="pdoc, of the extra dev, is not installed")

@@ -279,6 +279,7 @@ def test_keys_alone_do_everything(opened: Opening) -> None:
     assert table.text("#phase") == "Autumn 318 BC, movement"
 
 
+@pytest.mark.proof
 def test_what_cannot_be_read_is_said(opened: Opening) -> None:
     """Another language, orders of another map, half a position, nothing at all."""
     table = opened()
@@ -323,6 +324,7 @@ def test_without_a_judge_the_sheet_is_what_it_was(
     assert page.input_value("#text").splitlines()[1:] == ["A MEN H"]
 
 
+@pytest.mark.proof
 def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
     """The standard map: autumn moves win centres, winter asks for builds, spring follows."""
     position = Position(
@@ -431,6 +433,7 @@ def _is_only_of(text: str, power: str) -> None:
         assert re.match(r"[AFG] \S+", line)[0] in names, line  # type: ignore[index]
 
 
+@pytest.mark.proof
 def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> None:
     """Somebody taps around: orders, plans, phases; what is copied or mailed is their own alone."""
     table = opened()

@@ -119,6 +119,7 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
     assert "it could be for any of these games: alfa, beta" in done.stdout
 
 
+@pytest.mark.proof
 def test_the_answer_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS))
     games.clock.pass_by(minutes=5)
@@ -133,6 +134,7 @@ def test_the_answer_to_the_question_settles_it_in_both_games(games: GamesTable) 
     assert done.stdout.count("resolved: Spring 1901, movement") == 2
 
 
+@pytest.mark.proof
 def test_a_mail_accepted_by_hand_is_settled_in_the_other_game(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS))
     games.run("--game", str(games.folder / "alfa"), "inbox", "accept", "1")

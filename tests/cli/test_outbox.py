@@ -188,6 +188,7 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
         assert f'src="cid:{name}"' in page.get_content()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("gone", "drafted"), [("both", 3), ("the first alone", 6)])
 def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     table: Table, gone: str, drafted: int

@@ -175,6 +175,7 @@ def test_a_doubt_that_the_player_has_settled_holds_nothing_back(
     assert "resolved: Spring" in table.run("tick", "--process").stdout
 
 
+@pytest.mark.proof
 def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_orders_are_missing(
     table: Table, tmp_path: Path
 ) -> None:
@@ -279,6 +280,7 @@ def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
     assert type(error).__name__ in _letters(post)[0]
 
 
+@pytest.mark.proof
 def test_status_games_tick_and_its_letter_show_the_same_letters(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import PlanSearch, Progress, Survey
 from tests.commands import ORDERS, ROOT, Printed, data_of, output_of, run_command
+from tests.sizes import one_in
 from tests.transcripts import play_transcript, read_transcripts
 from tests.whatif.mailed import MANGLERS, open_position, report
 
@@ -245,6 +246,7 @@ def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     assert len(_json(*asked)["others"]) == int(left) + 2
 
 
+@pytest.mark.proof
 def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
     by_order = _said(TURN, *ORDERS, "--flip", "A ATE - SPA")
 
@@ -297,6 +299,7 @@ def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
     assert json.loads(told.stdout)["finished"] is False
 
 
+@pytest.mark.proof
 def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
     """Add each change to the orders, and ask the command again."""
     found = _json(TURN, *ORDERS, "--flip", "F FEN#2 - SUE")["others"]
@@ -369,6 +372,7 @@ def test_all_are_all_others_in_either_language_and_several_can_be_named(mine: st
         assert sorted(data["against"]) == powers
 
 
+@pytest.mark.proof
 def test_the_same_seed_draws_the_same_with_any_number_of_workers(mine: str) -> None:
     asked = (TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600", "--seed")
     one = _json(*asked, "7")
@@ -421,7 +425,7 @@ def test_an_interrupted_search_tells_what_is_known(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal can be sent to one process")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", one_in(2, ["1", "2"]))
 def test_ctrl_c_stops_it_and_its_workers(mine: str, jobs: str) -> None:
     """Asked far too much, and interrupted while it works."""
     asked = ["whatif", TURN, mine, "--against", "all", "--cases", "100000000", "--jobs", jobs]

@@ -596,6 +596,7 @@ def test_the_last_ones_stay_and_the_newest_of_each_year_while_there_is_room(
     assert choose_kept(made[::-1], last) == kept
 
 
+@pytest.mark.proof
 def test_every_copy_that_stays_comes_back_byte_for_byte(tmp_path: Path) -> None:
     made: dict[int, bytes] = {}
     with new_desk(tmp_path, settings={"backups": 3}) as desk:

@@ -323,6 +323,7 @@ def test_orders_that_do_not_count_come_out_as_alone() -> None:
     assert [_describe(outcome) for outcome in outcomes] == [_describe(out) for out in alone]
 
 
+@pytest.mark.proof
 def test_outcomes_that_are_kept_keep_results_and_units_alone() -> None:
     """Each is an object that Python's search for garbage looks at, with two tuples."""
     position = _first()

@@ -141,6 +141,7 @@ def _are_beside(a: str, b: str) -> bool:
     return abs(int(a[1]) - int(b[1])) + abs(int(a[2]) - int(b[2])) == 1
 
 
+@pytest.mark.proof
 def test_on_a_wide_sea_a_fleet_helps_wherever_a_route_can_get_past_it() -> None:
     """Twelve rows of twelve: every fleet helps between two opposite corners."""
     seas = [f"S{i:02}{j:02}" for i in range(12) for j in range(12)]

@@ -306,6 +306,7 @@ def _run(folder: Path, *options: str, status: int = 0) -> Printed:
     return run_command(*run, cwd=folder, status=status)
 
 
+@pytest.mark.proof
 def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_path: Path) -> None:
     """Some games are there as parts; two workers play the others, with a bot that raises."""
     plan = _write_and_play(tmp_path, WITH_FAULTS)

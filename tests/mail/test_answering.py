@@ -327,6 +327,7 @@ def _texts(box: Outbox, numbers: list[int]) -> dict[str, str]:
     return {power: " ".join(text.split()) for power, text in texts.items()}
 
 
+@pytest.mark.proof
 def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
     desk: Desk,
 ) -> None:

@@ -236,6 +236,7 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     assert str(desk.phase) == "1901-autumn"
 
 
+@pytest.mark.proof
 def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "bot:dumb")
     desk.submit("France", "A PAR - GAS")
@@ -311,6 +312,7 @@ def test_a_doubtful_mail_of_a_former_player_holds_nothing_back(desk: Desk, clock
     assert (situation.mails, len(situation.other_mails)) == ((), 1)
 
 
+@pytest.mark.proof
 def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "hold")
     desk.set("misses", "after 2 misses: standby, 3: civil disorder")

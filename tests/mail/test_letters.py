@@ -188,6 +188,7 @@ def _told_deadline(desk: Desk, power: str = "England") -> bytes:
     return _files(box, power, "deadline")["deadline-1901-spring.ics"]
 
 
+@pytest.mark.proof
 def test_an_entry_keeps_its_name_until_a_clock_that_stops_takes_it_out(
     desk: Desk, tmp_path: Path, clock: Clock
 ) -> None:
@@ -225,6 +226,7 @@ def test_who_takes_over_gets_a_welcome_and_no_report_of_what_was_before(
     assert [box.find(number).kind for number in update_drafts(box).drafted] == ["welcome"]
 
 
+@pytest.mark.proof
 def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:
     _process(desk)
     desk.add_text(SPRING, "before", "Fog over Trieste.")
@@ -312,6 +314,7 @@ def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) 
         assert "ersion" not in _text(box, power)
 
 
+@pytest.mark.proof
 def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box: Outbox) -> None:
     desk.submit("Austria", "A BUD - GAL")
     _process(desk)
@@ -413,6 +416,7 @@ def test_a_reminder_names_what_is_missing_and_is_dropped_when_it_comes(
     assert [box.find(number).power for number in made.drafted] == ["Austria", "France"]
 
 
+@pytest.mark.proof
 def test_one_reminder_goes_a_day_and_none_for_a_phase_that_is_over(desk: Desk, box: Outbox) -> None:
     made = [update_drafts(box, day=day) for day in ("2026-11-20", "2026-11-20", "2026-11-21")]
 

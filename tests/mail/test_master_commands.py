@@ -143,6 +143,7 @@ def test_who_has_not_the_code_or_not_the_address_does_nothing(desk: Desk) -> Non
     assert told < len(_letters(desk))
 
 
+@pytest.mark.proof
 def test_reminders_are_not_sent_twice_by_a_mail_that_comes_twice(desk: Desk, clock: Clock) -> None:
     _begin(desk)
     asked = _say(desk, "SOLLECITA")
@@ -169,6 +170,7 @@ def test_a_reply_has_the_words_below_it_without_signature_and_quotation(desk: De
     assert "has been answered" in _text(desk)
 
 
+@pytest.mark.proof
 def test_mails_are_accepted_and_players_replaced(desk: Desk) -> None:
     add_standby(desk, Standby(0, "Gaia", "gaia@example.org"))
     _begin(desk)

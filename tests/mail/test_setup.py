@@ -226,6 +226,7 @@ def _run_line_of_cron(line: str, home: Path) -> None:
     subprocess.run(["/bin/sh", "-c", command], env=environment, cwd="/", check=True)
 
 
+@pytest.mark.proof
 def test_what_was_answered_before_ctrl_c_is_not_asked_again(table: Table) -> None:
     first = table.converse(
         ("Address of the games", USER), (SECRET_PROMPT, PASSWORD), (IMAP_PROMPT, None), status=1
@@ -264,7 +265,10 @@ def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -
 
 @pytest.mark.parametrize(
     ("lost", "said"),
-    [("perdicca", "was not back after 1 s"), ("+setup", "plus-addressing")],
+    [
+        pytest.param("perdicca", "was not back after 1 s", marks=pytest.mark.proof),
+        ("+setup", "plus-addressing"),
+    ],
 )
 def test_a_letter_that_does_not_come_back_says_what_to_look_for(
     table: Table, lost: str, said: str

@@ -279,6 +279,7 @@ def test_a_pickle_of_a_map_that_has_changed_is_refused() -> None:
         pickle.loads(stored)
 
 
+@pytest.mark.proof
 def test_threads_share_a_position() -> None:
     scenarios = [seeded("medley", 3, number) for number in range(40)]
     alone = [adjudicate(s.position, s.orders) for s in scenarios]

@@ -215,6 +215,7 @@ def _units(svg: str, look: str) -> set[str]:
     return set(re.findall(rf'<g class="{look}[^>]* data-unit="([^"]+)"', svg))
 
 
+@pytest.mark.proof
 def test_readers_of_the_same_share_a_picture_and_who_sees_less_has_another() -> None:
     maps, own = MapPictures(), phase_contexts.picks(OWN_PICKS)
     shown = [filter_context(phase_contexts.sample_turn(), reader) for reader in (None, "TOL")]
