@@ -86,7 +86,6 @@ def test_a_merge_that_was_killed_counts_nothing_twice(tmp_path: Path) -> None:
         (out / "games.parquet").unlink()
         shutil.copytree(tmp_path / "kept", out / "parts")
         results.merge()
-
     assert read_tables(out) == whole
 
 
@@ -236,7 +235,6 @@ def test_a_game_that_goes_otherwise_than_its_rows_say_is_refused(results: Path) 
         said = _replay(results, "standard", "1", "x", status=1)
     finally:
         seats.write_parquet(results / "seats.parquet")
-
     assert "plays it otherwise than the results say" in said
     assert not (results.parent / "x").exists()
 
@@ -554,7 +552,6 @@ def test_two_workers_of_a_cluster_come_to_the_same_tables(tmp_path: Path) -> Non
     _write_and_play(tmp_path, WITH_FAULTS)
     with _cluster(tmp_path, ROOT, ROOT) as address:
         said = _run(tmp_path, "--scheduler", address, "--json")
-
     assert said.data["played_now"] == 8
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
 

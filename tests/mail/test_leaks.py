@@ -539,7 +539,6 @@ def test_in_an_anonymous_game_nobody_reads_who_the_others_are(tmp_path: Path) ->
     with Desk.open(tmp_path / "open") as desk:
         (first, *_) = update_letters(desk, opening=True).drafted
         assert "Bruno" in _readable_text(Outbox(desk).message(first).as_bytes())  # it is not hidden
-
     assert kinds >= {"eml", "txt", "html", "md", "json"}
     for power, named in seen.items():
         others = {one for p, known in names.items() if p != power for one in known} | {EVE}
@@ -576,7 +575,6 @@ def test_pictures_hold_dots_and_no_words() -> None:
         (length,) = struct.unpack(">I", data[at : at + 4])
         kinds.append(data[at + 4 : at + 8].decode())
         at += length + 12
-
     assert set(kinds) <= {"IHDR", "PLTE", "tRNS", "IDAT", "IEND"}
 
 

@@ -77,7 +77,6 @@ def _say(desk: Desk, text: str) -> EmailMessage:
 def test_status_and_help_are_answered_with_the_situation_and_no_order(desk: Desk) -> None:
     fetch(desk, reply(desk, "Italy", "A VEN - TYR", Message_ID="<it@x>"))
     _answer(desk, _begin(desk), "Hi!\nstatus, please\n\nMaster\n\n> PROCESS 1901-spring\n")
-
     assert "complete: 0 of 7" in _text(desk)
     assert "France (Anna Neri)" in _text(desk)
     assert "TYR" not in _text(desk)
@@ -131,7 +130,6 @@ def test_who_has_not_the_code_or_not_the_address_does_nothing(desk: Desk) -> Non
     asked = _say(desk, "PROCESS 1901-spring")
     told = len(_letters(desk))
     forged = {"Authentication_Results": "mx.example.org; spf=fail; dmarc=fail"}
-
     assert _answer(desk, asked, "CONFIRM", "evil@example.com").state == "waiting"
     assert _answer(desk, asked, "A PAR - BUR", ANNA).why[0].code == "waits-code-of-master"
     assert _answer(desk, asked, "CONFIRM", **forged).state == "waiting"
