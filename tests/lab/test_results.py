@@ -538,6 +538,8 @@ def _cluster(folder: Path, *packages: Path) -> Iterator[str]:
             )
             for package in packages
         ]
+        with Client(address, timeout=60) as client:  # a run waits for its first worker 10 s alone
+            client.wait_for_workers(len(packages), timeout=60)
         yield address
     finally:
         for process in reversed(started):
