@@ -23,7 +23,7 @@ from alexmagnum.board.map_file import find_map, read_map_text
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import read_text
+from alexmagnum.files import is_file, read_text
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
     Entry,
@@ -186,7 +186,7 @@ class Game:
         shapes = board.geometry
         if now.provinces.keys() == board.provinces.keys():
             shapes = shapes or now.geometry
-        drawn = path is not None and bool(shapes) and (path.parent / shapes).is_file()
+        drawn = path is not None and bool(shapes) and is_file(path.parent / shapes)
         return replace(board, geometry=str(path.parent / shapes) if path and drawn else "")
 
     def _board_under(self, rules: str) -> Board:
