@@ -306,7 +306,7 @@ def test_a_shape_in_a_hole_touches_the_shape_around_it() -> None:
 _NUMBER = st.integers(-8, 8).map(float)
 
 
-@drawn(40, 1000)
+@drawn(18, 500)
 @given(st.lists(st.tuples(_NUMBER, _NUMBER), min_size=3, max_size=8, unique=True), _NUMBER, _NUMBER)
 def test_a_point_lies_inside_as_shapely_says(
     points: list[tuple[float, float]], x: float, y: float

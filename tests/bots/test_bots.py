@@ -62,11 +62,11 @@ def _everybody(board: Board, bot: Bot) -> dict[str, Bot]:
 @pytest.mark.parametrize("bot", [RANDOM, DUMB, SMALL_BLEND], ids=lambda bot: bot.name)
 def test_no_order_of_a_game_is_illegal(bot: Bot, board: Board) -> None:
     for seed in range(sized(1, 20)):
-        for outcome in play_bots(board, _everybody(board, bot), seed, sized(6, 30)):
+        for outcome in play_bots(board, _everybody(board, bot), seed, sized(4, 20)):
             assert [e for e in outcome.results if e.result == ILLEGAL] == []
 
 
-@drawn(25, 400)
+@drawn(11, 400)
 @given(scenarios())
 def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
     position = scenario.position
@@ -81,7 +81,7 @@ def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_order_is_impossible_in_odd_positions_on_any_map(name: str) -> None:
     bot, boards = SMALL[name](), list_boards()
-    for seed in range(sized(60, 600) if name in ("random", "dumb") else sized(6, 36)):
+    for seed in range(sized(25, 300) if name in ("random", "dumb") else sized(3, 18)):
         rng = Random(seed)
         position = draw_position(boards[seed % len(boards)], rng)
         for power in position.board.powers:
@@ -98,7 +98,7 @@ def test_no_order_is_impossible_in_odd_positions_on_any_map(name: str) -> None:
 @sampled
 @pytest.mark.parametrize("name", ["random", "dumb", "blend"])
 def test_no_bot_knows_what_others_were_asked(name: str) -> None:
-    for seed in range(sized(12, 40)):
+    for seed in range(sized(6, 20)):
         position = draw_position(ALEX_MAGNUM, Random(seed))
         powers = list(position.board.powers)
         bot = SMALL[name]()

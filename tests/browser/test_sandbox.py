@@ -154,7 +154,7 @@ def _set_up(page: Page, wanted: Position) -> None:
     page.press("#setup-year", "Enter")
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", one_in(2, MAPS))
 def test_a_position_set_up_by_taps_is_that_of_the_library(opened: Opening, name: str) -> None:
     wanted = Position.from_text(SMALL[name])
     page = opened(make_fragment(first_position(wanted.board)))
@@ -557,7 +557,7 @@ def _asked(unit: str, lang: str) -> dict[str, Any]:
     return find_flips(position, orders, position.names[unit], load_sentences(lang), None)
 
 
-@pytest.mark.parametrize("asked", one_in(2, ["A SIW en", "F MAC it", "A UJJ en"]))
+@pytest.mark.parametrize("asked", one_in(3, ["A SIW en", "F MAC it", "A UJJ en"]))
 def test_a_page_lists_the_changes_that_flip_an_order(opened: Opening, asked: str) -> None:
     unit, lang = asked[:-3], asked[-2:]
     sentences = load_sentences(lang)
@@ -579,6 +579,7 @@ CLICK = "names => names.forEach((name) => document.querySelector(name).click())"
 """Clicks on several elements before anything else can happen in a page."""
 
 
+@pytest.mark.proof
 def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_began(
     opened: Opening,
 ) -> None:
@@ -601,6 +602,7 @@ def test_playing_on_ends_a_search(opened: Opening) -> None:
     expect(page.locator(".flips p")).to_have_text(load_sentences("it").format("flip-stopped"))
 
 
+@pytest.mark.proof
 def test_a_search_shows_its_progress_and_can_be_stopped_and_begun_again(opened: Opening) -> None:
     page = _open_unit(opened, "en", "F PAN")
     page.locator(".flips .ask").tap()

@@ -393,6 +393,7 @@ def test_every_act_can_be_undone_and_done_again(opened: Opening) -> None:
 # -- fingers --------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     """Each target is at least 40 pixels across; the order stands below the map, which nothing
     covers, and the next tap counts."""
@@ -765,6 +766,7 @@ def _luminance(pixel: object) -> float:
     return float(0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2])
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("power", one_in(2, ["AUT", "TOL"]))
 def test_the_whole_map_is_in_the_window_of_a_telephone_held_sideways(
     opened: Opening, power: str

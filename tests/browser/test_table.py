@@ -496,7 +496,7 @@ def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> N
     rng = Random(7)
     page = table.page
     buttons = "#plans button, #on, #back, #undo, #redo, #copy-mine, #give-mine, #choices button"
-    for step in range(sized(12, 60)):
+    for step in range(sized(6, 60)):
         if step % 3 == 0:
             page.evaluate(
                 "([share]) => { const all = [...document.querySelectorAll('#table summary')];"

@@ -276,14 +276,14 @@ def _start_digest(pure: str, phases: int) -> subprocess.Popen[str]:
 @sampled
 def test_both_builds_give_the_same_results_and_reasons() -> None:
     """A block that differs is shown whole by ``python -m tests.builds.digest --show BLOCK``."""
-    both = [_start_digest(pure, sized(300, 4000)) for pure in ("0", "1")]
+    both = [_start_digest(pure, sized(150, 2000)) for pure in ("0", "1")]
     (compiled, *blocks), (interpreted, *same_blocks) = (
         run.communicate(timeout=1200)[0].splitlines() for run in both
     )
 
     assert [run.returncode for run in both] == [0, 0]
     assert (compiled, interpreted) == (COMPILED, "interpreted: ALEXMAGNUM_PURE is set")
-    assert len(blocks) > sized(10, 200)
+    assert len(blocks) > sized(5, 100)
     assert blocks == same_blocks
 
 

@@ -252,7 +252,7 @@ def test_a_merge_key_is_a_key_like_any_other_and_a_word_no_boolean() -> None:
     assert parse_yaml("a: &a {x: 1}\nb: {<<: *a}", "x")["b"] == {"<<": {"x": 1}}
 
 
-@drawn(40, 1000)
+@drawn(18, 500)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=8),

@@ -80,7 +80,7 @@ def test_the_conversations_of_the_guide_are_as_printed() -> None:
         assert rest in ("", "]}"), "only a list of names may be cut short"
 
 
-@drawn(8, 400, SETTINGS)
+@drawn(4, 400, SETTINGS)
 @given(scenarios())
 def test_answers_are_the_outcomes_of_the_library(scenario: Scenario) -> None:
     position, engine = scenario.position, Engine()
@@ -274,7 +274,7 @@ _JSON = st.recursive(
 )
 
 
-@drawn(60, 5000)
+@drawn(27, 2500)
 @given(
     st.fixed_dictionaries(
         {"op": st.sampled_from([*FIELDS])},
@@ -289,7 +289,7 @@ def test_no_request_ends_the_engine(request: Any) -> None:
     assert REQUESTS.is_valid(request) or not answer["ok"] or not isinstance(request, dict)
 
 
-@drawn(40, 3000)
+@drawn(18, 1500)
 @given(st.binary(max_size=40))
 def test_no_bytes_end_the_engine(line: bytes) -> None:
     assert not _send(_LONG_CONVERSATION, line)["ok"]

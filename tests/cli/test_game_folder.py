@@ -312,7 +312,7 @@ KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
 
 @has_kill
 @sampled
-@pytest.mark.parametrize("act", one_in(4, KILLED))
+@pytest.mark.parametrize("act", one_in(9, KILLED))
 def test_the_next_command_writes_what_a_command_killed_anywhere_left(
     autumn: Path, act: str
 ) -> None:

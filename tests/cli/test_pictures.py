@@ -23,6 +23,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.workflow.materials import draw_frames
 from tests.commands import ROOT, Printed, run_command
+from tests.sizes import one_in
 from tests.transcripts import play_transcript, read_transcripts
 
 TURN = ROOT / "orders" / "turn.yaml"
@@ -93,7 +94,7 @@ def test_a_png_is_as_wide_as_a_mail_wants_or_as_asked(
     assert struct.unpack(">I", (tmp_path / "a.png").read_bytes()[16:20]) == (width,)
 
 
-@pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf"])
+@pytest.mark.parametrize("name", one_in(3, ["a.svg", "a.png", "a.pdf"]))
 def test_the_same_input_gives_the_same_bytes(
     name: str, tmp_path: Path, forget_pictures: Callable[[], None]
 ) -> None:
@@ -366,7 +367,7 @@ def turns(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("ending", ["webp", "gif"])
+@pytest.mark.parametrize("ending", one_in(2, ["webp", "gif"]))
 def test_a_frame_for_each_phase_and_one_for_the_end(ending: str, turns: Path) -> None:
     said = run_command("map", "animate", "turns", "-o", f"a.{ending}", "--width", "300",
                        "--lang", "en", cwd=turns.parent)  # fmt: skip

@@ -19,6 +19,7 @@ from tests.game.desks import NOON
 from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
 from tests.mail.smtp_server import SmtpServer, desk_with_address, parse_mail, run_smtp_server
+from tests.sizes import one_in
 from tests.transcripts import read_transcripts
 
 GM = "gm+games@example.net"
@@ -148,7 +149,7 @@ HARMLESS = {
 }
 
 
-@pytest.mark.parametrize("name", HARMLESS)
+@pytest.mark.parametrize("name", one_in(3, HARMLESS))
 def test_mail_that_is_not_for_the_game_neither_holds_it_back_nor_is_answered(
     table: Table, post: SmtpServer, tmp_path: Path, name: str
 ) -> None:

@@ -77,7 +77,7 @@ def test_amending_is_as_if_it_had_been_played_right(played: Desk, tmp_path: Path
         assert desk.verify() == ()
 
 
-@drawn(3, 10)
+@drawn(1, 10)
 @given(seed=st.integers(0, 10_000))
 def test_a_replay_goes_on_as_far_as_it_equals_a_game_played_right(
     tmp_path_factory: pytest.TempPathFactory, seed: int

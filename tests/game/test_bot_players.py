@@ -502,6 +502,7 @@ def test_an_order_of_a_bot_with_a_warning_is_no_fault(table: Desk, rogue: Rogue)
 # -- whole games -----------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_bots_play_a_game_through_picks_winters_and_retreats(tmp_path: Path) -> None:
     settings = {"rules.last_year": 321 - sized(0, 2), "pictures": "no"}
     powers = ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN")

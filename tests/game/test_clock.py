@@ -381,7 +381,7 @@ def calendars(draw: st.DrawFn) -> tuple[Timing, datetime, list[tuple[str, timede
     return timing, first, draw(st.lists(st.tuples(st.sampled_from(KINDS), ends), max_size=12))
 
 
-@drawn(60, 3000)
+@drawn(27, 1500)
 @given(calendars())
 def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
     calendar: tuple[Timing, datetime, list[tuple[str, timedelta]]],

@@ -11,6 +11,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso, to_local, to_utc
 from tests.game.desks import NOON, Clock, new_desk, resolve
+from tests.sizes import one_in
 
 ROME = "Europe/Rome"
 
@@ -19,7 +20,7 @@ def local(at: str) -> str:
     return to_local(parse_iso(at), ROME).strftime("%Y-%m-%d %H:%M")
 
 
-@pytest.mark.parametrize("base", ["now", "deadline"])
+@pytest.mark.parametrize("base", one_in(2, ["now", "deadline"]))
 @pytest.mark.parametrize("slots", ["", "mon 19:00, thu 19:00"])
 @pytest.mark.parametrize("begins", [NOON, datetime(2026, 3, 20, 12, tzinfo=UTC)])
 def test_the_deadlines_that_are_foretold_come_true(
@@ -101,7 +102,7 @@ def test_processing_early_does_not_push_the_calendar_ahead(
             assert timedelta(hours=22) < left < timedelta(days=farthest)
 
 
-@pytest.mark.parametrize("paused", [False, True])
+@pytest.mark.parametrize("paused", one_in(2, [False, True]))
 @pytest.mark.parametrize(
     ("zone", "usual", "in_that_night"),
     [

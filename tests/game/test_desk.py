@@ -40,7 +40,7 @@ from tests.game.desks import (
     submit_all,
     submit_random,
 )
-from tests.sizes import sized
+from tests.sizes import one_in, sized
 
 TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 
@@ -48,7 +48,7 @@ TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 # -- whole games ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", ["alexmagnum", "standard"])
+@pytest.mark.parametrize("board", one_in(2, ["alexmagnum", "standard"]))
 def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str) -> None:
     """Check that every phase is stored in order, can be read again, and verifies."""
     years = sized(2, 4)
@@ -448,7 +448,7 @@ def _stop_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(MapPictures, name, lambda *_: "<svg></svg>")
 
 
-@pytest.mark.parametrize("kind", ["movement", "winter"])
+@pytest.mark.parametrize("kind", one_in(2, ["movement", "winter"]))
 def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

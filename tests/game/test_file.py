@@ -35,6 +35,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.transport import hold_lock
 from tests.commands import run_command
 from tests.game.desks import NOON, dump, dump_rows, new_desk, open_desk, play, refusal, resolve
+from tests.sizes import one_in
 
 
 def _refusal(folder: Path) -> str:
@@ -484,7 +485,7 @@ def test_the_line_leaves_out_what_was_undone_and_amended(tmp_path: Path) -> None
     db.close()
 
 
-@pytest.mark.parametrize("board", ["standard", "alexmagnum"])
+@pytest.mark.parametrize("board", one_in(2, ["standard", "alexmagnum"]))
 def test_positions_are_shown_row_by_row(tmp_path: Path, board: str) -> None:
     with new_desk(tmp_path, board) as desk:
         play(desk, 12)

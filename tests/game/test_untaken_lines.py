@@ -157,7 +157,7 @@ PLACES = [name for p in ALEXMAGNUM.provinces.values() for name in (p.id, *p.name
 WORDS = [*lexicon().stems, *cells("flotta|armata|generale|a|e|,|.|se|-"), "Inverno:\n"]
 
 
-@drawn(60, 3000)
+@drawn(27, 1500)
 @given(
     where=st.sampled_from([*POSITIONS.values()]),
     power=st.sampled_from(["TOL", "CAS", "SEL"]),

@@ -70,7 +70,7 @@ def _write_place(position: am.Position, unit: am.Unit) -> str:
     return f"{unit.location}#{unit.number}" if several else unit.location
 
 
-@drawn(40, 1500, SETTINGS)
+@drawn(18, 750, SETTINGS)
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_many_sets_come_out_as_one_by_one(scenario: Scenario, rng: Random) -> None:
     position = scenario.position
@@ -110,7 +110,7 @@ def test_the_garbage_collector_is_left_as_it_was(as_arrays: bool, enabled: bool)
         (gc.enable if was_enabled else gc.disable)()
 
 
-@drawn(5, 100, SETTINGS)
+@drawn(3, 100, SETTINGS)
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_judging_leaves_no_cycles_to_collect(scenario: Scenario, rng: Random) -> None:
     sets = _vary(scenario, rng)

@@ -25,7 +25,7 @@ from alexmagnum.notation import read_canonical
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
 from bench.growth import FAMILIES, Task, column, crowded_seas, rings_of_three, river
-from tests.sizes import sampled, sized
+from tests.sizes import one_in, sampled, sized
 
 STANDARD = load_board("standard")
 
@@ -96,7 +96,7 @@ def _draw_sea_board(rng: Random) -> Board:
 @sampled
 def test_useful_fleets_are_those_on_a_route_without_a_short_cut() -> None:
     """Compare one search for all fleets with one search for each, on seas joined at random."""
-    for seed in range(sized(1_000, 20_000)):
+    for seed in range(sized(300, 8_000)):
         rng = Random(seed)
         tables = _draw_sea_board(rng).tables
         start, end = tables.index["AAA"], tables.index["ZZZ"]
@@ -280,7 +280,7 @@ def _count_results(task: Task) -> Counter[str]:
         return Counter(entry.result for entry in outcome.results)
 
 
-@pytest.mark.parametrize("family", FAMILIES.values())
+@pytest.mark.parametrize("family", one_in(5, FAMILIES.values()))
 def test_three_hundred_units_need_no_deep_stack(family: Callable[[int], Task]) -> None:
     size = ON_RIVERS if family is river else UNITS
 

@@ -150,7 +150,7 @@ def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("planted", one_in(len(PLANTED), PLANTED), ids=lambda planted: planted.name)
 def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_path: Path) -> None:
-    positions = sized(120, 500)
+    positions = sized(50, 250)
     copy_judge(tmp_path)
     before = check_reasons(tmp_path, positions, planted.profile)
     source = tmp_path / "alexmagnum" / "judge" / planted.file

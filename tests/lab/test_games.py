@@ -78,6 +78,8 @@ def test_all_faults_of_a_plan_are_listed_at_once_and_nothing_is_written(tmp_path
     (tmp_path / "mine.json").write_text('{"format": 1}', encoding="utf-8")
     faults = _refuse(f'{GOOD}map = "mine.json"\n', tmp_path).faults
     assert all("series.a.map (mine.json)" in fault.where for fault in faults)
+    (fault,) = _refuse(GOOD.replace('"standard"', f'"{"è" * 190}"'), tmp_path).faults
+    assert fault.where == "map"
 
 
 def test_a_file_that_is_not_toml_is_refused_with_the_line(tmp_path: Path) -> None:

@@ -274,7 +274,7 @@ ASKED = (
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 
 
-@drawn(5, 80)
+@drawn(3, 80)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, mail_desk(Path(folder)) as desk:
@@ -286,7 +286,7 @@ def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
             assert "bruno@" not in text
 
 
-@drawn(5, 80)
+@drawn(3, 80)
 @given(st.sampled_from(SENDERS), st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked: list[str]) -> None:
     """Whatever is asked from whatever address: at most a note goes to the registered one."""

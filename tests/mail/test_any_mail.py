@@ -43,13 +43,13 @@ seeds = st.integers(0, 2**32)
 # -- damage ----------------------------------------------------------------------------------------
 
 
-@drawn(60, 1500)
+@drawn(27, 750)
 @given(noise)
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
     check_message(raw)
 
 
-@drawn(30, 1500)
+@drawn(14, 750)
 @given(messages, seeds)
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
     check_message(mutate(raw, random.Random(seed), MAILS))
@@ -73,7 +73,7 @@ trees = st.recursive(
 )
 
 
-@drawn(25, 1500)
+@drawn(11, 750)
 @given(trees)
 def test_no_tree_of_parts_breaks_the_reader(tree: Part) -> None:
     check_message(message([("From", "a@example.org"), ("Subject", "x")], tree))
@@ -113,7 +113,7 @@ sent_texts = st.lists(st.sampled_from(PROSE + QUOTED), min_size=3, max_size=25).
 marks = st.sampled_from(["> ", ">", ">> ", "| ", "  ", "", "\t"])
 
 
-@drawn(60, 1500)
+@drawn(27, 750)
 @given(
     sent_texts,
     st.lists(st.sampled_from(OWN), min_size=1, unique=True),

@@ -120,6 +120,7 @@ def test_an_order_that_would_be_another_unit_s_no_longer_fits(desk: Desk) -> Non
     assert [one.order for one in found] == ["F MEN - TEB", "F ALE - MEN"]
 
 
+@pytest.mark.proof
 def test_a_corrected_report_lists_the_waiting_orders_that_no_longer_fit(desk: Desk) -> None:
     """A fleet's order would else become an army's in silence."""
     for phase, orders in (

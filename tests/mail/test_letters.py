@@ -31,6 +31,7 @@ from tests.commands import ROOT
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import composing_outbox
 from tests.mail.smtp_server import desk_with_address, draft_letter
+from tests.sizes import one_in
 
 SPRING = "1901-spring"
 SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}
@@ -248,6 +249,7 @@ def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -
     assert _states(box) == [SENT, DROPPED, DROPPED]
 
 
+@pytest.mark.proof
 def test_a_redo_brings_back_what_nobody_dropped_as_it_was_edited(desk: Desk, box: Outbox) -> None:
     _process(desk)
     path = box.path(_to(box, "England"))
@@ -262,6 +264,7 @@ def test_a_redo_brings_back_what_nobody_dropped_as_it_was_edited(desk: Desk, box
     assert _text(box, "England").startswith("My dear Bruno")
 
 
+@pytest.mark.proof
 def test_processed_anew_there_are_new_reports_with_the_same_code(desk: Desk, box: Outbox) -> None:
     _process(desk)
     before = str(box.message(_to(box, "England").id)["Reply-To"])
@@ -272,6 +275,7 @@ def test_processed_anew_there_are_new_reports_with_the_same_code(desk: Desk, box
     assert str(box.message(_to(box, "England").id)["Reply-To"]) == before
 
 
+@pytest.mark.proof
 def test_a_correction_gives_a_report_of_its_own_and_drops_that_of_before(
     desk: Desk, box: Outbox
 ) -> None:
@@ -323,6 +327,7 @@ def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box:
     assert "Corrected report 2," in str(box.message(_to(box, "England").id)["Subject"])
 
 
+@pytest.mark.proof
 def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     desk: Desk, box: Outbox, clock: Clock
 ) -> None:
@@ -428,7 +433,7 @@ def _read_examples(game: Desk, player: Player, text: str) -> list[Order]:
     return [read_order(each, game.position, player.power) for each in quoted]
 
 
-@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+@pytest.mark.parametrize("map_id", one_in(2, ["standard", "alexmagnum"]))
 def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: str) -> None:
     """In both languages: the power, orders of its own units that are possible, help, a human, and
     the game master's words."""

@@ -442,7 +442,7 @@ def test_nothing_that_a_player_writes_is_dropped_in_silence(
     imap_server: Dovecot, tmp_path: Path
 ) -> None:
     with run_smtp_server() as post:
-        game = Played(MailboxGame(tmp_path / "perdicca", imap_server, post, separate=False))
+        game = Played(MailboxGame(tmp_path / "perdicca", imap_server, post))
         box = game.mailbox
         box.create(PEOPLE)
         box.run("outbox", "remind", "--all")

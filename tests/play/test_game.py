@@ -30,7 +30,7 @@ BOARD = load_board("alexmagnum")
 
 GAMES = [
     pytest.param(12 + n, 60 if n == 0 else 30, marks=pytest.mark.proof if n else ())
-    for n in range(10)
+    for n in range(5)
 ]
 """Seeds, and how many phases a game has at the least: some are won by centres early."""
 

@@ -39,7 +39,7 @@ from tests.properties.conceivable import conceivable
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn, sampled, sized
 
-few = drawn(20, 100, SETTINGS)
+few = drawn(9, 100, SETTINGS)
 
 
 class _Judge:
@@ -185,7 +185,7 @@ def _meanings(position: Position, power: str, orders: Iterable[Order]) -> list[H
 
 
 @sampled
-@pytest.mark.parametrize("switches", [{}, {"major_city_capacity": 2}], ids=["plain", "cities"])
+@pytest.mark.parametrize("switches", [{}, {"major_city_capacity": 2}][: sized(1, 2)])
 def test_in_the_other_phases_every_order_that_succeeds_is_offered_once(
     switches: dict[str, int],
 ) -> None:

@@ -82,7 +82,7 @@ def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
         _check_survives(position)
 
 
-@drawn(100, 3000)
+@drawn(45, 1500)
 @given(st.sampled_from([draw_retreats, draw_winter]), st.randoms(use_true_random=False))
 def test_positions_with_retreats_and_winters_survive_as_text(
     draw: Callable[[Random], PhaseScenario], rng: Random
@@ -92,7 +92,7 @@ def test_positions_with_retreats_and_winters_survive_as_text(
         _check_survives(position)
 
 
-@drawn(100, 3000)
+@drawn(45, 1500)
 @given(st.text(alphabet=":,!.>+#/[]= AZFEGSTOLVI019-à\n", max_size=60))
 def test_a_text_of_anything_is_refused_or_read(end: str) -> None:
     for start in ("alexmagnum", "alexmagnum 318-spring-retreats TOL:", "standard 1901-spring"):

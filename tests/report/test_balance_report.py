@@ -19,6 +19,7 @@ from alexmagnum.lab.balance_figures import BalanceFigures
 from alexmagnum.lab.game import RULINGS
 from alexmagnum.report.balance import compose_balance_report, render_balance_report
 from tests.lab.simulated_results import draw_winners, join_results, make_results
+from tests.sizes import one_in
 
 REPORT = Path(alexmagnum.__file__).parent / "report"
 ASSEMBLED = ("ruling-", "order-", "way-", "measure-", "column-", "centres-", "perhaps-")
@@ -166,7 +167,7 @@ def test_no_report_says_a_code_and_effects_have_their_sign(lang: str) -> None:
 
 
 @pytest.mark.parametrize("winners", [[(0,)], [()] * 8, [(0, 1, 2, 3, 4, 5)] * 8, [(1,)] * 40])
-@pytest.mark.parametrize("suffix", [".html", ".md"])
+@pytest.mark.parametrize("suffix", one_in(2, [".html", ".md"]))
 def test_thin_samples_make_a_report(winners: list[tuple[int, ...]], suffix: str) -> None:
     text = _render(_figures(winners), suffix)
 

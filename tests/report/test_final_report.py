@@ -46,7 +46,7 @@ from alexmagnum.report.document import (
 from alexmagnum.report.final_report import BRIEF, compose_final_report
 from alexmagnum.report.formats import FORMATS, render_report
 from tests.game.desks import new_desk, play
-from tests.sizes import sized
+from tests.sizes import one_in, sized
 
 
 def _sections(desk: Desk, lang: str = "en") -> Mapping[str, Any]:
@@ -66,7 +66,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         yield desk
 
 
-@pytest.mark.parametrize("board", ["standard", "alexmagnum"])
+@pytest.mark.parametrize("board", one_in(2, ["standard", "alexmagnum"]))
 def test_units_add_up(tmp_path: Path, board: str) -> None:
     """What a power has is what it had, and built, less what it removed and lost."""
     for seed in range(sized(1, 12)):

@@ -73,7 +73,7 @@ class _Page(HTMLParser):
         assert self.open.pop() == tag, (tag, self.getpos())
 
 
-@pytest.mark.parametrize("name", one_in(3, sorted(phase_contexts.ALL)))
+@pytest.mark.parametrize("name", one_in(4, sorted(phase_contexts.ALL)))
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
     for recipient in (None, phase_contexts.second_power(name), GM):
@@ -99,7 +99,7 @@ def test_formats_are_the_same_all_at_once_and_one_by_one_every_time() -> None:
 # -- HTML ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
+@pytest.mark.parametrize("name", one_in(4, sorted(phase_contexts.ALL)))
 def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
     text = format_report(phase_contexts.ALL[name](), GM, "html", load_sentences("it"), opened=True)
     page = _Page(text)

@@ -157,7 +157,7 @@ def _agrees(position: Position, power: str, lang: str) -> None:
     assert {leaf.order: leaf.meaning for leaf in offered} == _texts(position, power, lang)
 
 
-@drawn(15, 60, SETTINGS)
+@drawn(7, 60, SETTINGS)
 @given(scenarios())
 def test_in_movement_the_choices_end_in_the_legal_orders_and_differ_in_name(
     scenario: Scenario,
