@@ -4,7 +4,7 @@ A quarter of the time of the tests of commands and mails went into PNGs of maps 
 at.  A PNG is therefore one colour, which depends on the drawing: as large as the real one, the same
 for the same drawing, another for another.  Tests of what pictures look like use the fixture
 ``real_pictures``; ``tests/draw`` and ``tests/browser`` always have real ones, and so have programs
-that tests start.
+that tests start.  Maps and order sheets are drawn once for all games of a process.
 """
 
 from __future__ import annotations

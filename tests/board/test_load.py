@@ -109,7 +109,6 @@ def test_the_places_follow_the_rules_whatever_capacity_the_file_gives(tmp_path: 
     path = tmp_path / "copy.json"
     path.write_text(json.dumps(data), "utf-8")
     provinces = load_board(path).provinces
-
     assert (provinces["EGE"].capacity, provinces["ALE"].capacity) == (2, 2)
     found = [fault for fault in check_map(path) if fault.code == "capacity-mismatch"]
     assert {fault.severity for fault in found} == {"warning"}

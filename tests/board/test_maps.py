@@ -253,7 +253,6 @@ def test_an_example_is_an_order_that_can_be_given_on_the_map(name: str) -> None:
         army, to = examples["example_army"], examples["example_to"]
         unit = Unit(power, "A", army.removeprefix("A "))
         position = Position(board, Phase(int(examples["example_year"]), "spring"), (unit,))
-
         assert read_order(f"{army} - {to}", position) == Move(army, to)
         assert to in board.army_graph[unit.province]
         assert reader not in examples["example_powers"].split(", ")

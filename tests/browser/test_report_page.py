@@ -267,6 +267,7 @@ def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
     assert "A CEL - EFE" in _told(shown)
 
 
+@pytest.mark.proof
 def test_what_is_chosen_is_released(opened: Opening) -> None:
     """By Escape, a click elsewhere, on the line again or on land; then lines point again."""
     shown = opened()

@@ -319,6 +319,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.proof
 def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
     opened: Opening,
 ) -> None:
@@ -376,7 +377,7 @@ def test_a_report_pasted_whole_opens_its_position(opened: Opening) -> None:
     expect(page.locator("#share-said")).to_have_text("Opened.")
 
 
-@pytest.mark.parametrize("panel", ["setup", "share"])
+@pytest.mark.parametrize("panel", one_in(2, ["setup", "share"]))
 def test_what_is_asked_for_while_a_link_is_opened_stays(opened: Opening, panel: str) -> None:
     click = f"setTimeout(() => document.querySelector('#tab-{panel}').click(), 150)"
     page = opened(make_fragment(*sample_turn()), before=f"addEventListener('load', () => {click})")
@@ -394,6 +395,7 @@ def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(opened: Openi
     _wait_for(page, first_position(load_board("alexmagnum")).to_text())
 
 
+@pytest.mark.proof
 def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(opened: Opening) -> None:
     """Orders are read in any language, and the rest is named."""
     page = opened(make_fragment(sample_turn()[0]))
@@ -592,6 +594,7 @@ def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_b
         expect(page.locator("#choices button").nth(2)).to_be_visible()
 
 
+@pytest.mark.proof
 def test_playing_on_ends_a_search(opened: Opening) -> None:
     page = _open_unit(opened, "it", "F PAN")
     before = page.locator("#phase").inner_text()

@@ -196,7 +196,6 @@ def test_damage_is_noticed_or_harmless_and_a_copy_restores(
         folder = tmp_path / str(seed)
         shutil.copytree(whole, folder)
         way(folder, Random(f"{way.__name__} {seed}"))
-
         assert _is_noticed(folder) or _is_harmless(folder, original), seed
         for command in COMMANDS if seed % 2 == 0 else COMMANDS[-1:]:
             _attempt(folder, *command)
@@ -276,7 +275,6 @@ def test_among_several_games_the_damaged_one_has_its_offer(folder: Path, tmp_pat
 def test_a_damaged_game_without_copies_says_so(folder: Path) -> None:
     shutil.rmtree(folder / FOLDER)
     _spoil_all_but_the_header(folder, Random(0))
-
     assert "restore --last" in run_command("status", "--lang", "en", cwd=folder, status=2).err
     shutil.rmtree(folder / CHANGES)
     assert "no copy" in run_command("status", "--lang", "en", cwd=folder, status=2).err

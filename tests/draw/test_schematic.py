@@ -315,6 +315,7 @@ def test_the_same_board_is_always_drawn_alike(pieces: int, tmp_path: Path) -> No
     assert len(printed) == 1
 
 
+@pytest.mark.proof
 def test_a_map_with_shapes_is_drawn_from_them() -> None:
     for name in ("alexmagnum", "standard"):
         board = load_board(name)
@@ -332,6 +333,7 @@ def test_progress_goes_up_to_the_whole() -> None:
     assert parts[-1] == pytest.approx(1.0)
 
 
+@pytest.mark.proof
 def test_only_commands_that_draw_lay_a_map_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,6 +112,7 @@ def test_every_deed_of_the_sample_turn_has_a_mark_which_says_the_order_and_why()
     assert token.title.startswith("G CIL - CAP: ")
 
 
+@pytest.mark.proof
 def test_every_phase_of_a_game_can_be_drawn() -> None:
     kinds = set()
     for played in play_game(POSITION.board, 1, years=2):

@@ -37,7 +37,6 @@ def test_the_deadlines_that_are_foretold_come_true(
             clock.at = parse_iso(desk.deadline) + timedelta(minutes=5)
             resolve(desk)
             came.append((str(desk.phase), desk.deadline))
-
     assert [(each.phase, each.deadline) for each in foretold] == came
     assert [each.phase for each in foretold][-1] == "322-spring"
 
@@ -68,7 +67,6 @@ def test_retreats_are_foretold_where_they_may_come_and_put_off_what_follows(
 def test_nothing_comes_after_the_last_year(tmp_path: Path) -> None:
     with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
         names = [each.phase for each in desk.coming_deadlines(50)]
-
     assert names == ["1901-spring-retreats", "1901-autumn", "1901-autumn-retreats"]
 
 
@@ -163,7 +161,6 @@ def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(desk: Desk, cloc
     desk.set_deadline(NOON + timedelta(days=3, hours=6))
     clock.pass_by(days=3)
     resolve(desk)
-
     assert local(desk.deadline) == "2026-11-30 19:00"
 
 

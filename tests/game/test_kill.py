@@ -153,7 +153,6 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
         with open_desk(folder) as desk:
             assert desk.verify() == ()
             assert str(desk.phase) == PHASE
-
     assert seen.keys() <= {"made", "game-exists"}
     assert seen["made"] > 0
 
@@ -195,7 +194,6 @@ def test_two_commands_at_once_process_once(
         folder = _copy(waiting_game, tmp_path / str(number))
         children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
         assert [wait(child) for child in children] == [0, 0, 0]
-
         assert _state(folder, states) == "after"
 
 

@@ -195,7 +195,6 @@ def test_the_next_position_is_found_without_judging_again() -> None:
 
 def test_no_sets_are_no_outcomes() -> None:
     arrays = am.adjudicate_many(_first(), [], as_arrays=True)
-
     assert am.adjudicate_many(_first(), []) == ()
     assert arrays.results.shape == arrays.places.shape == (22, 0)
 
@@ -226,7 +225,6 @@ def test_a_bad_set_is_named(orders: Any, where: str, code: str | None, as_arrays
 def test_one_set_in_place_of_many_is_refused(sets: Any) -> None:
     with pytest.raises(am.BadOrders) as caught:
         am.adjudicate_many(_first(), sets)
-
     assert caught.value.faults[0].code == "order-sets-not-listed"
 
 
@@ -323,6 +321,7 @@ def test_orders_that_do_not_count_come_out_as_alone() -> None:
     assert [_describe(outcome) for outcome in outcomes] == [_describe(out) for out in alone]
 
 
+@pytest.mark.proof
 def test_outcomes_that_are_kept_keep_results_and_units_alone() -> None:
     """Each is an object that Python's search for garbage looks at, with two tuples."""
     position = _first()

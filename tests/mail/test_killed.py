@@ -87,7 +87,6 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
         gone = Counter((folder / "log").read_text(encoding="utf-8").split())
         with open_desk(folder) as desk:
             seen.update(f"{m.state} {gone[m.file]}" for m in Outbox(desk).list_letters())
-
     assert set(seen) == {f"{SENT} 1", f"{UNCERTAIN} 0", f"{UNCERTAIN} 1"}
 
 
