@@ -126,7 +126,7 @@ def test_the_feed_is_atom_with_the_newest_phase_first(site: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")])
-@pytest.mark.parametrize("name", one_in(3, KINDS))
+@pytest.mark.parametrize("name", one_in(8, KINDS))
 def test_axe_finds_nothing_and_nothing_sticks_out(
     guest: Guest, name: str, size: tuple[int, int], scheme: Scheme
 ) -> None:

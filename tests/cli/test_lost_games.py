@@ -380,7 +380,7 @@ def test_a_second_place_heals_when_what_it_holds_was_damaged(tmp_path: Path) -> 
 
 
 def test_a_copy_is_made_on_each_day_with_mail_and_thinned_by_age(table: GamesTable) -> None:
-    for _ in range(sized(35, 60)):
+    for _ in range(sized(18, 60)):
         table.clock.pass_by(days=1)
         table.tick(table.mail("dinner?"), status=0)
     days = [copy.at[:10] for copy in list_copies(table.folder / "alfa")]

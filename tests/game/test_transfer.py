@@ -344,6 +344,7 @@ def test_a_change_by_hand_is_found_in_what_is_compared(
         assert all(load_sentences(lang).format(finding.code, **finding.data) for lang in LANGUAGES)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("second_mail", one_in(2, ["merge", "replace"]))
 @pytest.mark.parametrize("too_many_builds", one_in(2, ["first", "last"]))
 @pytest.mark.parametrize("two_orders", one_in(2, ["first", "last"]))

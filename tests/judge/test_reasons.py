@@ -50,7 +50,6 @@ def test_outcomes_are_values() -> None:
     position = place_units("Austria A VIE", "Austria A BUD", board=STANDARD)
     orders = read_canonical({"Austria": ["A VIE H", "A BUD - VIE"]}, position)
     one = adjudicate(position, orders)
-
     assert one == adjudicate(position, orders)
     with pytest.raises(TypeError):
         one.adjust["Austria"] = 1  # type: ignore[index]
@@ -69,7 +68,6 @@ def test_orders_that_cannot_be_are_results_and_no_errors() -> None:
         (spring, Move("A VIE", "A TYR")),
     ):
         outcome = adjudicate(position, {"Austria": [order]})
-
         assert [entry.result for entry in outcome.results] == ["illegal"]
 
 
@@ -78,7 +76,6 @@ def test_no_spelling_of_a_unit_gets_past_its_rules(name: str) -> None:
     """A plain entry is one, whatever letter or number stands before the unit's name (R12)."""
     position = place_units("TOL F CRE", "SEL F EGE#1", "SEL F EGE#2", "SEL F EGE#3")
     outcome = adjudicate(position, {"TOL": [Move(name, "EGE")]})
-
     assert [(e.result, r.code) for e, r in zip(outcome.results, outcome.reasons, strict=True)] == [
         ("fails", "no-room")
     ]
@@ -150,7 +147,7 @@ def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("planted", one_in(len(PLANTED), PLANTED), ids=lambda planted: planted.name)
 def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_path: Path) -> None:
-    positions = sized(120, 500)
+    positions = sized(50, 250)
     copy_judge(tmp_path)
     before = check_reasons(tmp_path, positions, planted.profile)
     source = tmp_path / "alexmagnum" / "judge" / planted.file

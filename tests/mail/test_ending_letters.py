@@ -182,6 +182,7 @@ def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) ->
 # -- reports that an amendment makes void ----------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> None:
     submit_all(desk, {"France": "A BUR - BEL", "Italy": "A VEN H"})
     process_phase(desk, "1901-autumn", allow_missing=True)
@@ -209,6 +210,7 @@ def test_an_undo_loses_no_orders(desk: Desk) -> None:
     assert not [text for text in texts if "non contano" in text or "do not count" in text]
 
 
+@pytest.mark.proof
 def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> None:
     """The correction leads to retreats, so the report of the winter is void."""
     submit_all(desk, {"France": "A BUR - MUN", "Italy": "A VEN - TYR"})
