@@ -278,6 +278,15 @@ def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path, text: str) -> None
     assert _refusal(tmp_path) == "game-damaged"
 
 
+def test_a_file_of_a_format_that_sqlite_does_not_know_is_damage(tmp_path: Path) -> None:
+    new_desk(tmp_path).close()
+    data = bytearray((tmp_path / FILE).read_bytes())
+    data[44:48] = b"\xff" * 4
+    (tmp_path / FILE).write_bytes(data)
+
+    assert _refusal(tmp_path) == "game-damaged"
+
+
 def test_a_command_that_waited_too_long_says_which_command_holds_the_file(tmp_path: Path) -> None:
     new_desk(tmp_path).close()
     holder = GameFile.open(tmp_path)

@@ -439,6 +439,14 @@ def test_listed_house_rules_and_appendices_are_folded_but_not_where_the_rules_ar
     assert not section.folded
 
 
+def test_a_game_with_a_site_has_links_to_its_rules_and_to_a_page_that_opens_the_position() -> None:
+    context = replace(phase_contexts.ALL["sample"](), site="https://example.org/game/")
+    report = compose_phase_report(filter_context(context, "TOL"), EN)
+
+    assert "https://example.org/game/rules.html" in _section(report, "house").pointer
+    assert "https://example.org/game/sandbox.html" in str(_section(report, "turn"))
+
+
 # -- what lines are about -------------------------------------------------------------------------
 
 
