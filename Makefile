@@ -19,15 +19,14 @@ demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave it
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
 	$(BIN)/python -m tools.demo
 
-test: $(READY)  ## the whole product in a few minutes, with a slice of each long proof
+test: $(READY)  ## the whole product in three minutes, with a slice of each long proof
 	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m "not proof" --durations=20
 
 proof: $(READY)  ## the long proofs, whole, and every kind of command in a process of its own
 	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m proof --durations=20
-	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
-	$(PYTEST) -m proof --separate-processes tests/mail/test_game_by_mail.py
+	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli tests/mail/test_real_servers.py
 
 # What goes through the judge, and the comparison of both builds.
 JUDGING := tests/builds tests/test_values.py tests/judge tests/properties tests/cases tests/campaign tests/datc tests/perft tests/play tests/whatif

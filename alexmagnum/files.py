@@ -40,6 +40,14 @@ def is_line(text: str) -> bool:
     return text.isprintable() and len(text) <= LONGEST_NAME
 
 
+def is_file(path: Path) -> bool:
+    """Return whether a path that somebody named is that of a file; no file's name is endless."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
     """Return the text of a file in UTF-8, as :func:`read_bytes` does its bytes."""
     return decode_text(read_bytes(path, most), str(path))

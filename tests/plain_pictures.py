@@ -4,7 +4,7 @@ A quarter of the time of the tests of commands and mails went into PNGs of maps 
 at.  A PNG is therefore one colour, which depends on the drawing: as large as the real one, the same
 for the same drawing, another for another.  Tests of what pictures look like use the fixture
 ``real_pictures``; ``tests/draw`` and ``tests/browser`` always have real ones, and so have programs
-that tests start.
+that tests start.  Maps and order sheets are drawn once for all games of a process.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import re
 from functools import lru_cache, wraps
 from hashlib import sha256
 from io import BytesIO
+from typing import Any
 
 from PIL import Image
 
-from alexmagnum.draw import scene
+from alexmagnum.draw import canvas, scene
+from alexmagnum.report import formats
 
 render_real_png = lru_cache(maxsize=64)(scene.render_png)
 """Render a picture as people get it; once for each drawing, because most tests begin alike."""
@@ -30,6 +32,10 @@ _wanted: list[str] = []
 def use_plain_pictures() -> None:
     """Let the package draw plain pictures, unless a test asks for real ones."""
     scene.render_png = _render_png
+    canvas.lay_out_canvas = lru_cache(maxsize=64)(  # type: ignore[assignment]
+        canvas.lay_out_canvas
+    )
+    formats.MapPictures.__init__ = _share_drawings  # type: ignore[method-assign]
 
 
 def want_real_pictures(reason: str) -> None:
@@ -40,6 +46,26 @@ def want_real_pictures(reason: str) -> None:
 def want_plain_pictures() -> None:
     """Draw plain pictures again."""
     _wanted.clear()
+
+
+class _Recent(formats._Drawings[Any]):
+    """The last drawings that tests asked for."""
+
+    def get(self, *asked: Any, **options: Any) -> Any:
+        found = super().get(*asked, **options)
+        del self._kept[:-64]
+        return found
+
+
+_SHARED = {name: _Recent() for name in ("_scenes", "_pages", "_svgs")}
+_begin_alone = formats.MapPictures.__init__
+
+
+def _share_drawings(self: formats.MapPictures) -> None:
+    """Begin with the drawings of other games, unless a test looks at pictures."""
+    _begin_alone(self)
+    if not _wanted:
+        vars(self).update(_SHARED)
 
 
 @wraps(scene.render_png)

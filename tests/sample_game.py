@@ -11,7 +11,6 @@ import shutil
 import sys
 import tempfile
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
@@ -19,7 +18,7 @@ from alexmagnum.game.game import NewGame, Player, Surroundings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.workflow.materials import compose_report
-from tools.demo import play, read_story
+from tools.demo import Turn, play, read_story
 
 APPROVED = Path(__file__).parent / "approved"
 
@@ -27,21 +26,23 @@ APPROVED = Path(__file__).parent / "approved"
 def resolve_sample(folder: Path) -> None:
     """Play the sample game in a folder through the library, without reports."""
     story = read_story()
-    time = story.begun
-
-    def now() -> datetime:
-        return time
-
     players = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     new = NewGame(story.map, players=players, settings=story.settings)
-    with Desk.create(folder, new, Surroundings(now)) as desk:
-        for turn in story.turns:
-            for mail in turn.mails:
-                if not mail.refused:
-                    time = mail.at
-                    desk.submit(mail.power, mail.path.read_text(encoding="utf-8"))
-            time = turn.processed
-            desk.process(turn.phase, allow_missing=turn.missing)
+    Desk.create(folder, new, Surroundings(lambda: story.begun)).close()
+    for turn in story.turns:
+        resolve_turn(folder, turn)
+
+
+def resolve_turn(folder: Path, turn: Turn) -> None:
+    """Play one phase of the sample game through the library."""
+    time = turn.processed
+    with Desk.open(folder, Surroundings(lambda: time)) as desk:
+        for mail in turn.mails:
+            if not mail.refused:
+                time = mail.at
+                desk.submit(mail.power, mail.path.read_text(encoding="utf-8"))
+        time = turn.processed
+        desk.process(turn.phase, allow_missing=turn.missing)
 
 
 def play_sample(folder: Path) -> dict[str, str]:

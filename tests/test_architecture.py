@@ -123,7 +123,6 @@ def test_a_file_imports_only_its_own_room_and_the_rooms_below() -> None:
 
 def test_no_files_import_each_other_in_a_circle() -> None:
     graph = networkx.DiGraph((a, b) for a in MODULES for b in _own_imports(a))
-
     assert [
         sorted(found) for found in networkx.strongly_connected_components(graph) if len(found) > 1
     ] == []
@@ -132,7 +131,6 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize("module", [name for name in MODULES if _room(name) in CORE])
 def test_the_core_has_no_clock_no_chance_and_no_terminal(module: str) -> None:
     used = {source.split(".")[0] for source, _ in _imported(module)}
-
     assert not used & EFFECTS
 
 
@@ -148,7 +146,6 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
 def test_one_turn_is_adjudicated_without_networkx_sqlite_mail_and_drawing() -> None:
     unused = ("networkx", "sqlite_utils", "alexmagnum.mail", "alexmagnum.game.desk")
     drawing = ("alexmagnum.draw.pictures", "alexmagnum.draw.scene")
-
     assert list_loaded((*unused, *drawing), ["adjudicate", "orders/turn.yaml"]) == []
 
 
@@ -157,7 +154,6 @@ def test_the_table_for_contributors_lists_the_rooms_from_the_bottom_up() -> None
     table = page.partition("| room | holds |")[2].partition("| `maps/`")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     listed = [name.strip("/").replace("/", ".") for cell in cells for name in cell.split("`")[1::2]]
-
     assert tuple(listed) == ROOMS
 
 

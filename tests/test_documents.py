@@ -60,7 +60,6 @@ def test_every_house_rule_is_in_the_reference_with_its_default() -> None:
         _code(name)[0]: "".join(_code(default))
         for name, default, *_ in _rows(_page("settings.md"), "## House rules")
     }
-
     assert listed == {name: setting.default for name, setting in SETTINGS.items()}
 
 
@@ -78,7 +77,6 @@ def test_what_a_house_rule_may_be_is_true(row: list[str]) -> None:
 
 def test_every_switch_is_in_the_reference_with_its_ruling() -> None:
     rows = _rows(_page("settings.md"), "## The switches of the rules")
-
     assert {_code(name)[0].removeprefix("rules."): ruling for name, ruling in rows} == {
         name: switch.ruling for name, switch in SWITCHES.items()
     }
@@ -121,7 +119,6 @@ def test_what_the_sheet_says_can_be_written(page: str, canonical: str, text: str
     where = _where(canonical)
     power = "CAS" if canonical.startswith("F CRE") else "TOL"
     order, meant = read(text, where, power), read(canonical, where, power)
-
     assert order is not None
     assert order == meant
     assert write_order(order).removeprefix("Build ") == canonical.removeprefix("Build ")
@@ -133,7 +130,6 @@ def test_the_sheets_teach_the_same() -> None:
         [_code(row[1]) for row in _rows(_page(page), heading)] for page, heading in SHEETS.items()
     )
     rulings = [set(re.findall(r"\bR\d+a?\b", _page(page))) for page in SHEETS]
-
     assert english == italian
     assert rulings[0] == rulings[1]
 
@@ -159,7 +155,6 @@ def test_what_the_page_says_can_be_asked(page: str) -> None:
     for row in _rows(_page(page), BY_MAIL[page]):
         listed = [text for cell in row for text in _code(cell)]
         kinds = {command.kind for text in listed for command in read_requests(text, board).commands}
-
         assert len(kinds) == 1, listed
         assert all(read_requests(text, board).commands for text in listed), listed
 
@@ -168,7 +163,6 @@ def test_what_the_page_says_can_be_asked(page: str) -> None:
 def test_the_press_of_the_page_is_press(page: str) -> None:
     text = "\n".join(re.findall(r"^    (.*)$", _page(page), re.MULTILINE))
     (piece,) = read_requests(text, load_board("alexmagnum")).press
-
     assert (piece.readers, piece.closed) == (("TOL", "SEL"), True)
 
 
@@ -177,7 +171,6 @@ def test_both_pages_ask_for_the_same() -> None:
         [set(_code(row[0]) + _code(row[1])) for row in _rows(_page(page), heading)]
         for page, heading in BY_MAIL.items()
     )
-
     assert english == italian
 
 
@@ -253,7 +246,6 @@ def test_the_guide_names_options_that_there_are() -> None:
         known = {o for param in command.params for o in param.opts} if command else _all_options()
         options = {word.rstrip(",") for word in words if word.startswith("--")}
         named += len(options)
-
         assert options <= known, words
     assert named > 15
 
@@ -292,7 +284,6 @@ def test_the_keys_that_commands_print_for_machines_are_in_the_page(tmp_path: Pat
         printed = data_of(*command.split(), cwd=tmp_path / "demo")
         one = printed[0] if isinstance(printed, list) else printed
         shape = shapes[command.removesuffix(" 323-1 --allow-missing")]
-
         assert list(one) == _list_keys(shape), command
         for rows_of_one in one.values():
             if isinstance(rows_of_one, list) and rows_of_one and isinstance(rows_of_one[0], dict):
@@ -311,7 +302,6 @@ def test_the_page_on_mail_names_settings_and_commands_that_there_are() -> None:
     page = _page("mail.md")
     named = re.findall(r"alexmagnum settings (\w+)", page)
     called = re.findall(r"^ {4,}alexmagnum (\w+)", page, re.MULTILINE)
-
     assert len(named) > 8
     assert set(named) <= SETTINGS.keys()
     assert set(called) <= COMMANDS.keys()
@@ -333,7 +323,6 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_the_two_commands_exist() -> None:
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-
     assert {"demo", "test"} <= set(targets)
 
 
@@ -342,7 +331,6 @@ def test_the_library_example_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
-
     assert done.stdout.count("fails") >= 2
 
 
@@ -351,7 +339,6 @@ def test_the_report_shown_is_the_one_printed() -> None:
     command = ("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en", "--explain")
     printed = run_command(*command).out
     lines = [line[4:] for line in shown.splitlines() if line.strip() and line != "    ..."]
-
     assert len(lines) > 8
     for line in lines:
         assert line.removesuffix("...") in printed
@@ -368,13 +355,13 @@ def test_every_block_of_the_guide_runs() -> None:
     for block in blocks:
         line = text.count("\n", 0, block.start(1))
         exec(compile("\n" * line + block[1], str(page), "exec"), session)
-
     assert len(blocks) == text.count("```python")
 
 
 # The reference of the library is built from the docstrings, and has every public name.
 
 
+@pytest.mark.proof
 def test_the_reference_has_every_public_name(tmp_path: Path) -> None:
     """By the command of the Makefile, into another folder; every annotation can be evaluated."""
     pytest.importorskip("pdoc", reason="pdoc, of the extra dev, is not installed")
@@ -384,7 +371,6 @@ def test_the_reference_has_every_public_name(tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=120, cwd=ROOT)
     page = (tmp_path / "alexmagnum.html").read_text(encoding="utf-8")
     shown = set(re.findall(r'id="([\w.]+)"', page))
-
     assert set(alexmagnum.__all__) - {"__version__"} <= shown
     assert {"Position.from_text", "Position.to_text", "Outcome.result_of"} <= shown
     assert (tmp_path / "index.html").is_file()
@@ -414,7 +400,6 @@ def home(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", ["crontab", "alexmagnum.service", "alexmagnum.timer"])
 def test_the_page_shows_the_files_as_they_are(name: str) -> None:
     lines = (RECIPES / name).read_text(encoding="utf-8").splitlines()
-
     assert "\n".join(f"    {line}".rstrip() for line in lines) in _page("mail.md")
 
 
@@ -458,14 +443,12 @@ def test_systemd_finds_no_fault_in_the_units(home: Path) -> None:
         env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"},
     )
     said = [line for line in done.stderr.splitlines() if "alexmagnum" in line]
-
     assert (done.returncode, said) == (0, [])
 
 
 def test_the_task_of_windows_runs_the_same_command_every_ten_minutes() -> None:
     space = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
     task = ET.parse(RECIPES / "alexmagnum-task.xml").getroot()
-
     assert task.tag == f"{{{space['t']}}}Task"
     assert task.findtext(".//t:Repetition/t:Interval", None, space) == "PT10M"
     assert task.findtext(".//t:MultipleInstancesPolicy", None, space) == "IgnoreNew"

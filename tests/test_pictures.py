@@ -35,7 +35,6 @@ def test_the_picture_of_the_sample_game_is_up_to_date(sample_game: Path) -> None
     with Desk.open(sample_game) as desk:
         outcome = desk.processed(SAMPLE_PHASE).outcome
     scene = scenes(lambda: outcome)["game.png"]()
-
     assert source_of(DOCS / "game.png") == digest(render_svg(scene, embed_fonts=False))
 
 
@@ -53,5 +52,4 @@ def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
         for page in PAGES
         for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
     }
-
     assert shown == {*PICTURES, SANDBOX, BALANCE} == {path.name for path in DOCS.glob("*.png")}

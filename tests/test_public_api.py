@@ -34,7 +34,6 @@ def test_a_public_name_can_be_imported_is_listed_and_documented() -> None:
 
 def test_nothing_is_listed_that_is_not_public() -> None:
     listed = {name for name in dir(alexmagnum) if not name.startswith("__")}
-
     assert listed == set(_public_names())
     with pytest.raises(AttributeError, match="has no attribute 'annotations_of'"):
         _ = alexmagnum.annotations_of
@@ -44,7 +43,6 @@ def test_every_name_that_type_checkers_see_is_public() -> None:
     tree = ast.parse(Path(alexmagnum.__file__).read_text(encoding="utf-8"))
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-
     assert [alias.asname for node in imports for alias in node.names] == _public_names()
 
 
@@ -55,7 +53,6 @@ def test_every_error_and_every_kind_of_order_is_public() -> None:
         for name, value in vars(errors).items()
         if inspect.isclass(value) and value.__module__ == errors.__name__ and name[0] != "_"
     }
-
     assert kinds | raised <= set(_public_names())
     assert all(issubclass(getattr(alexmagnum, name), ValueError) for name in raised - {"Fault"})
 
@@ -68,7 +65,6 @@ def test_importing_the_package_loads_none_of_its_rooms() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
-
     assert done.stdout.strip() == "['alexmagnum.builds']"
 
 

@@ -129,7 +129,6 @@ def test_every_ruling_has_one_heading_in_order(language: str) -> None:
 
 def test_both_languages_have_the_same_parts() -> None:
     marks = {language: re.findall(PART, page, re.MULTILINE) for language, page in PAGES.items()}
-
     assert marks["en"] == marks["it"]
 
 
@@ -171,7 +170,6 @@ def test_both_languages_state_the_same_facts_in_each_part() -> None:
 @both_languages
 def test_every_word_for_a_result_is_explained(language: str) -> None:
     table = set(code("".join("".join(cells) for cells in rows(language, 4 - (language == "en")))))
-
     assert set(vocabulary(language)) <= table
     assert set(vocabulary(language).values()) == RESULTS
 
@@ -195,7 +193,6 @@ def test_the_table_of_switches(language: str) -> None:
     table = [cells for cells in rows(language, 5) if code(cells[0])]
     listed = {code(name)[0]: (code(value)[0], ruling) for name, value, _, ruling, _ in table}
     rules = board().rules
-
     assert list(listed) == list(SWITCHES)
     for name, switch in SWITCHES.items():
         assert listed[name] == (str(getattr(rules, name)), switch.ruling)
@@ -208,7 +205,6 @@ def test_switches_are_named_with_their_defaults(language: str) -> None:
     text = PAGES[language]
     named = re.findall(rf"^{words}: (.+(?:\n.+)*)", text, re.MULTILINE)
     pairs = [item.split(": ") for line in named for item in code(line) if ": " in item]
-
     assert {name for name, _ in pairs} == set(SWITCHES)
     for name, value in pairs:
         assert value == str(getattr(board().rules, name)), name
@@ -217,7 +213,6 @@ def test_switches_are_named_with_their_defaults(language: str) -> None:
 @both_languages
 def test_the_courses_of_the_rivers(language: str) -> None:
     listed = {name: course.split(" - ") for name, course in rows(language, 2) if " - " in course}
-
     assert listed == {r.names[language]: list(r.course) for r in board().rivers}
 
 
@@ -267,13 +262,11 @@ def test_every_order_quoted_is_notation(text: str) -> None:
     if UNIT.fullmatch(text):  # a unit alone: a deployment, or just the unit
         assert text[2:5] in board().provinces
         return
-
     assert write_order(read_order(text, readable_in(text), "TOL")) == text
 
 
 def test_every_moving_ruling_has_an_example() -> None:
     wanted = RULINGS[RULINGS.index("R8") : RULINGS.index("R24") + 1]
-
     assert set(wanted) <= {example.ruling for example in EXAMPLES}
 
 
@@ -327,7 +320,6 @@ def test_the_picks_of_the_table(language: str) -> None:
         for cells in table
     ]
     picks = [written(f"323-{i}", text, CAN="LAH").picks for i, text in enumerate(periods, 1)]
-
     assert [len(p.awards) for p in picks if p] == [3, 0, 3]
     assert [p.contested for p in picks if p] == [(), ("TIR",), ()]
     assert [set(p.void) & {"TOL", "SEL", "CAN"} for p in picks if p] == [set(), {"CAN"}, set()]
@@ -338,7 +330,6 @@ def test_the_deployment_of_the_example(language: str) -> None:
     ordered, placed = "`A ALE`, `A MEN`, `F CRE`", "`G ALE`, `A MEN`, `F CRE`"
     sentence = re.escape(ordered) + r" \w+ " + re.escape(placed)
     outcome = written("323-6", {"TOL": code(ordered)}, TOL="ALE MEN CRE")
-
     assert re.search(sentence.replace(r"\ ", r"\s"), PAGES[language].replace("\n", " "))
     assert sorted(str(unit) for unit in outcome.units) == sorted(code(placed))
 
@@ -350,6 +341,5 @@ def test_the_civil_disorder_of_the_example(language: str) -> None:
     example = re.search(r"AUT (?:owns|possiede)[^#]+", PAGES[language])
     assert example
     told = [text for text in code(example[0]) if AN_ORDER.fullmatch(text)]
-
     assert told[:3] == [str(unit) for unit in units]
     assert told[3:] == [str(unit) for unit in outcome.removed]

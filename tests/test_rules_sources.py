@@ -33,7 +33,6 @@ def test_sentences_are_numbered_and_each_has_a_ruling() -> None:
 def test_every_ruling_has_one_kind_of_source() -> None:
     said = {ruling for _, _, rulings, *_ in SENTENCES for ruling in RULING.findall(rulings)}
     ours = [ruling for ruling, _ in OURS]
-
     assert said.isdisjoint(ours)
     assert said | set(ours) == set(RULINGS)
 
@@ -42,7 +41,6 @@ def test_cases_pin_each_sentence() -> None:
     clauses = {case.id: set(case.clauses) for case in cases_in("cases")}
     for number, _, rulings, _, cases in SENTENCES:
         named = re.findall(r"`([^`]+)`", cases)
-
         assert named, number
         for case in named:
             assert clauses[case] & set(RULING.findall(rulings)), (number, case)

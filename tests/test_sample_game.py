@@ -70,14 +70,12 @@ def test_the_ruling_shows(ruling: str, sight: Sight, phases: Mapping[str, Proces
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
         if (entry.power, write_order(entry.order)) == (sight.power, sight.order)
     ]
-
     assert found == [(sight.result, sight.code)]
 
 
 def test_a_general_without_retreat_costs_nobility(phases: Mapping[str, Processed]) -> None:
     """R2"""
     outcome = phases["321-autumn"].outcome
-
     assert [str(d.unit) for d in outcome.dislodged if not d.retreats] == ["G TRA"]
     assert outcome.nobility["CAS"] == 9
     assert phases["321-autumn"].next == "321-winter"
@@ -86,7 +84,6 @@ def test_a_general_without_retreat_costs_nobility(phases: Mapping[str, Processed
 def test_three_fleets_in_the_aegean_bear_numbers(phases: Mapping[str, Processed]) -> None:
     """R8"""
     fleets = {u.number: u.power for u in phases["322-spring"].outcome.units if u.province == "EGE"}
-
     assert fleets == {1: "CAS", 2: "CAS", 3: "LIS"}
 
 
@@ -94,7 +91,6 @@ def test_where_an_express_was_stopped_nobody_retreats(phases: Mapping[str, Proce
     """R22: Thapsacus is empty, but closed."""
     outcome = phases["320-autumn"].outcome
     (ways,) = [d.retreats for d in outcome.dislodged if str(d.unit) == "A COM"]
-
     assert "TAP" not in {unit.province for unit in outcome.units}
     assert set(ways) == {"CAP", "CIL"}
 
@@ -102,7 +98,6 @@ def test_where_an_express_was_stopped_nobody_retreats(phases: Mapping[str, Proce
 def test_major_cities_keep_two(phases: Mapping[str, Processed]) -> None:
     """R25: five centres, one of them a major city, keep six units."""
     before = phases["322-winter"].outcome.position
-
     assert len(before.centres_of("SEL")) == 5
     assert len(before.units_of("SEL")) + count_adjustments(before)["SEL"] == 6
 
@@ -111,7 +106,6 @@ def test_three_garrisons_fall_for_good(phases: Mapping[str, Processed]) -> None:
     """R27"""
     fallen = {str(u) for u in phases["322-autumn"].outcome.destroyed if u.power == "NEU"}
     last = phases["320-winter"].outcome.units
-
     assert fallen == {"A CAP", "A CIR", "A PAT"}
     assert {u.province for u in last if u.power == "NEU"} == {"SPA", "CHE", "COR"}
 
@@ -119,7 +113,6 @@ def test_three_garrisons_fall_for_good(phases: Mapping[str, Processed]) -> None:
 def test_centres_change_hands_after_the_retreats_of_autumn(phases: Mapping[str, Processed]) -> None:
     """R29: a fleet that had to retreat took Ephesus; Thrace is Cassander's."""
     before, after = (phases[name].outcome.position for name in ("322-autumn", "322-winter"))
-
     assert before.owners.get("EFE") is None
     assert (after.owners["EFE"], after.owners["TRA"]) == ("LIS", "CAS")
 
@@ -134,7 +127,6 @@ def test_what_nobody_removed_goes_by_civil_disorder(phases: Mapping[str, Process
 
 def test_the_manifest_names_every_mail_once() -> None:
     named = [mail.path for turn in STORY.turns for mail in turn.mails]
-
     assert sorted(named) == sorted(SAMPLE.glob("*/*.txt"))
 
 
@@ -144,7 +136,6 @@ def test_time_goes_forward() -> None:
         for turn in STORY.turns
         for at in (*(mail.at for mail in turn.mails if not mail.refused), turn.processed)
     ]
-
     assert times == sorted(times)
 
 
@@ -160,7 +151,6 @@ def test_the_game_by_commands_is_as_approved(tmp_path: Path) -> None:
     """``python -m tests.sample_game --approve`` rewrites the approved reports."""
     found = play_sample(tmp_path / "game")
     approved = {path.name: path.read_text(encoding="utf-8") for path in APPROVED.glob("*.txt")}
-
     assert set(found) == set(approved)
     for name, text in found.items():
         assert text == approved[name], name

@@ -57,7 +57,6 @@ def test_the_notices_have_what_the_package_contains() -> None:
     notices = (ROOT / "NOTICES.md").read_text("utf-8")
     runtime = json.loads((ROOT / "tools" / "page_judge" / "runtime.json").read_text("utf-8"))
     fonts = (ROOT / "alexmagnum" / "draw" / "fonts" / "OFL.txt").read_text("utf-8")
-
     assert "NOTICES.md" in PROJECT["project"]["license-files"]
     assert fonts.strip() in notices
     assert f"MicroPython {runtime['runtime']['version']}" in notices

@@ -80,7 +80,6 @@ def test_values_are_equal_by_content_and_survive_pickle_and_copies(value: Any, o
         copy.deepcopy(value),
         *(pickle.loads(pickle.dumps(value, protocol)) for protocol in range(2, 6)),
     ]
-
     assert all(each == value and hash(each) == hash(value) for each in copies)
     assert {value, *copies} == {value}
     assert all(repr(each) == repr(value) for each in copies)
@@ -96,14 +95,12 @@ def test_nothing_in_a_value_can_be_set_or_deleted_or_added(value: Any) -> None:
             setattr(value, name, 1)
         with pytest.raises(AttributeError):
             delattr(value, name)
-
     assert repr(value) == before
     assert not hasattr(value, "__dict__")
 
 
 def test_orders_of_one_content_differ_by_their_kind() -> None:
     orders = [Hold("A VIE"), Disband("A VIE"), Build("A VIE"), Remove("A VIE")]
-
     assert len(set(orders)) == len(orders)
     assert Move("A VIE", "TYR") != Retreat("A VIE", "TYR")
 
@@ -124,7 +121,6 @@ def test_values_can_be_matched_and_written_as_dictionaries() -> None:
 
 def test_units_are_sorted_by_power_kind_and_place() -> None:
     units = [Unit("Italy", "A", "ROM"), Unit("Austria", "F", "TRI"), Unit("Austria", "A", "VIE")]
-
     assert sorted(units) == units[::-1]
     assert max(units) == units[0]
     assert units[2] < units[1] <= units[0] > units[1] >= units[2] <= VIENNA >= units[2]
@@ -137,7 +133,6 @@ def test_units_are_sorted_by_power_kind_and_place() -> None:
 def test_lists_and_other_mappings_are_taken_for_tuples_and_frozen() -> None:
     units, homes = [VIENNA], {"Austria": ["VIE"], "Italy": []}
     position = Position(WINTER.board, Phase(1901, "spring"), (unit for unit in units), homes=homes)
-
     assert position.units == (VIENNA,)
     assert position.homes == {"Austria": ("VIE",)}
     lost: Any = ["BOH"]

@@ -39,7 +39,7 @@ from alexmagnum.board.model import (
     switch_faults,
 )
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
-from alexmagnum.files import LONGEST_NAME, is_line, parse_json, read_text
+from alexmagnum.files import LONGEST_NAME, is_file, is_line, parse_json, read_text
 
 # Reading the JSON value of a map file into a board and the faults of its shape: the keys of a map
 # and the values they may have. A faulty value is reported and replaced by its default, so that one
@@ -659,7 +659,7 @@ def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
     draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *draft_faults(draft))
     shapes = path.parent / Path(draft.board.geometry).name  # they lie beside the map
-    has_shapes = bool(draft.board.geometry) and shapes.is_file()
+    has_shapes = bool(draft.board.geometry) and is_file(shapes)
     return replace(draft.board, geometry=str(shapes) if has_shapes else ""), faults
 
 
@@ -699,9 +699,9 @@ def find_map(id_or_path: str | Path) -> Path:
     if not is_line(text):
         raise BadFile(text[:LONGEST_NAME], "unknown-map", near="", known=", ".join(known))
     shipped = maps_folder() / f"{text.lower()}.json"
-    if text and shipped.is_file():
+    if text and is_file(shipped):
         return shipped
-    if path.is_file():
+    if is_file(path):
         return path
     raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
 

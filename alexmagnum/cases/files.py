@@ -15,7 +15,7 @@ from alexmagnum.board.model import INDEPENDENT, Board, near, switch_faults
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after, retreat_position
 from alexmagnum.cases.schema import PHASES, MappingReader, read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, NotationError
-from alexmagnum.files import parse_yaml
+from alexmagnum.files import is_file, parse_yaml
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, RESULTS, Picks
 from alexmagnum.notation import read_order
@@ -337,7 +337,7 @@ def _board(reader: MappingReader, defaults: Mapping[str, Any]) -> Board:
     name = inherited["map"] or "standard"
     # A map file may stand beside the case file that names it.
     beside = Path(reader.path).parent / name
-    source = str(beside) if beside.is_file() else name
+    source = str(beside) if is_file(beside) else name
     reader.refuse(switch_faults(inherited["rules"]))
     board = _load(source).with_rules(inherited["rules"])
     if reader.flag("last_turn"):

@@ -29,7 +29,7 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
-from alexmagnum.files import write_whole
+from alexmagnum.files import is_file, write_whole
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province, read_order
@@ -457,11 +457,7 @@ def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) ->
     if fragment:
         return _read_shared(read_fragment(fragment), boards)
     path = Path(start)
-    try:
-        is_file = path.is_file()
-    except (OSError, ValueError):  # a long text
-        is_file = False
-    if is_file:
+    if is_file(path):
         from alexmagnum.cli.turns import read_any_turn, read_turn_orders  # loads the cases
 
         read = read_turn_orders(read_any_turn(path, maps[0] if len(maps) == 1 else None).turn)

@@ -255,6 +255,11 @@ class SquareCounts:
         above, below = self._sums[top], self._sums[bottom]
         return below[right] - below[left] - above[right] + above[left]
 
+    def left_of(self, top: int, bottom: int) -> list[int]:
+        """Return for each column how many squares of some rows are counted to the left of it."""
+        pairs = zip(self._sums[top], self._sums[bottom], strict=True)
+        return [below - above for above, below in pairs]
+
 
 class Grid:
     """Knows the province of each square, by its middle; ``NOBODY`` outside all provinces."""
@@ -441,12 +446,12 @@ class FreeSpace:
         spans = {_find_range(left, left + wide, grid.columns): left for left in lefts}
         corners = []
         for top in (step - margin for step in _steps(sheet.top, sheet.bottom - height)):
-            above, below = _find_range(top, top + high, grid.rows)
+            band = _find_range(top, top + high, grid.rows)
+            busy, hidden = self._busy.left_of(*band), grid.provinces.left_of(*band)
             for (first, last), left in spans.items():
-                squares = Squares(first, above, last, below)
-                if not self._busy.within(squares):
+                if busy[first] == busy[last]:
                     far = (left - x) ** 2 + (top - y) ** 2
-                    corners.append((grid.provinces.within(squares), far, left, top))
+                    corners.append((hidden[last] - hidden[first], far, left, top))
         for _, _, left, top in sorted(corners):
             box = Box(left, top, left + wide, top + high)
             if not box.meets_any(self._taken):

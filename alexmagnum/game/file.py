@@ -188,6 +188,7 @@ SYNCHRONOUS = "FULL"
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
+_BY_HAND = "no such ", "Could not decode", "unsupported file format"
 _UNWRITABLE = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -567,6 +568,6 @@ def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
         return GameError("cannot-write", path=path, why=why)
-    if code in _DAMAGED or str(error).startswith(("no such ", "Could not decode")):  # by hand
+    if code in _DAMAGED or str(error).startswith(_BY_HAND):
         return GameError("game-damaged", path=path, why=why)
     return None

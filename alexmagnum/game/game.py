@@ -23,7 +23,7 @@ from alexmagnum.board.map_file import find_map, read_map_text
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import read_text
+from alexmagnum.files import is_file, read_text
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
     Entry,
@@ -32,7 +32,6 @@ from alexmagnum.game.records import (
     PhaseRow,
     PositionRow,
     Record,
-    SettingRow,
 )
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
@@ -123,7 +122,7 @@ class Game:
         """What is known by number since the game was opened, or since rows were taken back: other
         rows get those numbers."""
         file.on_rollback = self._forget
-        self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
+        self._settings: tuple[list[tuple[str, str]], Mapping[str, str]] = ([], default_settings())
         with file.guarded():
             row = file.find(GameRow)
         if row is None:
@@ -187,7 +186,7 @@ class Game:
         shapes = board.geometry
         if now.provinces.keys() == board.provinces.keys():
             shapes = shapes or now.geometry
-        drawn = path is not None and bool(shapes) and (path.parent / shapes).is_file()
+        drawn = path is not None and bool(shapes) and is_file(path.parent / shapes)
         return replace(board, geometry=str(path.parent / shapes) if path and drawn else "")
 
     def _board_under(self, rules: str) -> Board:
@@ -206,9 +205,10 @@ class Game:
     @property
     def settings(self) -> Mapping[str, str]:
         """Return every house rule, and the switches that are set (``rules.<switch>``)."""
-        rows = self.file.select(SettingRow, "ORDER BY name")
+        with self.file.guarded():
+            rows = self.file.connection.execute("SELECT name, value FROM settings").fetchall()
         if rows != self._settings[0]:
-            self._settings = rows, default_settings() | {row.name: row.value for row in rows}
+            self._settings = rows, default_settings() | dict(rows)
         return self._settings[1]
 
     @property

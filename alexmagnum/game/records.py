@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, get_args, get_type_hints
@@ -68,6 +69,7 @@ class Record:
         return cls.SOURCE.partition(" ")[0]
 
     @classmethod
+    @cache
     def select(cls) -> str:
         """Return the statement that reads all records of the kind."""
         names = (field.name for field in fields(cls))  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from alexmagnum.board.map_file import known_maps, load_board, start_faults
 from alexmagnum.board.model import Board, near, show, switch_faults
 from alexmagnum.bots import BOTS, Bot, load_bot
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
-from alexmagnum.files import MOST_YAML, is_line, read_text
+from alexmagnum.files import MOST_YAML, is_file, is_line, read_text
 from alexmagnum.frozen import freeze
 from alexmagnum.notation.names import find_power
 
@@ -74,7 +74,7 @@ def locate_map(source: str, folder: Path) -> str | Path:
     if source.lower() in known_maps() or not is_line(source):
         return source
     path = folder / source
-    return path if path.is_file() or Path(source).suffix or "/" in source else source
+    return path if is_file(path) or Path(source).suffix or "/" in source else source
 
 
 def series_as_data(series: Series) -> dict[str, Any]:

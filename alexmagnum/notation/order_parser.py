@@ -37,6 +37,10 @@ from alexmagnum.position import Position, Unit
 # Deciding which unit a text means, once its kind and province are read.
 
 
+_MOST = 3
+"""The most suggestions for a line."""
+
+
 class UnitText(NamedTuple):
     """A unit as it is written: any part but the province may be missing.
 
@@ -660,27 +664,58 @@ class OrderParser(OrderParts):
                 return self._convoy(unit)
             case "disband" | "remove":
                 return Remove(unit) if self.phase == "winter" else Disband(unit)
+        try:
+            return self._retreat_or_move(unit)
+        except Unreadable as error:
+            moves = self._suggest_moves(unit, start)
+            raise Unreadable(error.code, error.fragment, moves or error.suggestions) from None
+
+    def _retreat_or_move(self, unit: str) -> Order:
         if self.phase == "retreats":
             return Retreat(unit, self.destination(unit))
         return self._move(unit)
 
     def _missing_verb(self, unit: str) -> Unreadable:
         self.skip("articles")
-        found = self.provinces.find_exact(self.line, self.at)
+        first, winter = self.at, self.phase == "winter"
         orders = {"winter": f"Remove {unit}", "retreats": f"Disband {unit}"}
-        suggestions: tuple[str, ...] = (orders.get(self.phase, f"{unit} H"),)
-        if found and self.phase != "winter":
-            suggestions = (f"{unit} - {found.province}", *suggestions)
-        if self.is_word(self.at) and not found:
-            unknown = self.at
-            self.at += 1
-            fragment = self.fragment(unknown)
-            self.skip("articles")
-            found = self.provinces.find_exact(self.line, self.at)
-            if found and self.phase != "winter":  # "A MEN gioca TEB" speaks of TEB
-                suggestions = (f"{unit} - {found.province}",)
-            return Unreadable("unknown-verb", fragment, suggestions)
-        return Unreadable("no-verb", self.source.strip(), suggestions)
+        default = orders.get(self.phase, f"{unit} H")
+        moves = () if winter else self._suggest_moves(unit, first)
+        if not self.is_word(first) or self.provinces.find_exact(self.line, first):
+            return Unreadable("no-verb", self.source.strip(), (*moves, default))
+        self.at += 1
+        speaks_of_moves = not winter and self._list_named_places(first)
+        suggestions = moves if speaks_of_moves else (default,)
+        return Unreadable("unknown-verb", self.fragment(first), suggestions)
+
+    def _suggest_moves(self, unit: str, start: int) -> tuple[str, ...]:
+        """Return possible moves of a unit to the places that a line names from a token on.
+
+        Behind them are the convoys of these moves by one's own fleets in the seas that it names.
+        """
+        tables, named = self.board.tables, self._list_named_places(start)
+        near, ports = self._list_reachable(unit), tables.port
+        by_sea = unit[0] != "F" and ports[tables.index[split_location(unit[2:])[0]]]
+        goals = [p for p in named if p in near or (by_sea and ports[tables.index[p]])]
+        moves = [f"{unit} - {goal}" for goal in goals if f"{unit[0]} {goal}" != unit]
+        convoys = [
+            f"{self.position.name(fleet)} C {move}"
+            for fleet in self.position.units
+            if fleet.power == self.power and fleet.province in named and by_sea
+            if fleet.kind == "F" and self.board.provinces[fleet.province].is_sea
+            for move in moves
+        ]
+        return (*moves, *convoys)[:_MOST]
+
+    def _list_named_places(self, start: int) -> list[str]:
+        """Return the provinces that a line names from a token on, all spelt right."""
+        named, at = [], start
+        while at < len(self.line):
+            _, verb_end = match(self.verbs, self.line, at)  # "per" is no place
+            found = None if verb_end > at else self.provinces.match(self.line, at)
+            named += [found.province] if found else []
+            at = found.end if found else max(verb_end, at + 1)
+        return list(dict.fromkeys(named))
 
     def _move(self, unit: str) -> Move:
         to, by_sea = self._route(unit)

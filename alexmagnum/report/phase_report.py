@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
+from urllib.parse import urljoin
 
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -324,8 +325,10 @@ class PhaseSections:
         position = self._open_position
         if position is None:
             return None
-        text = format_turn_file(position, self.sentences)
-        return self._section("turn", Code(text), self.say("turn-note"), folded=True)
+        text, note = format_turn_file(position, self.sentences), self.say("turn-note")
+        if site := self.content.site:
+            note += " " + self.say("turn-link", address=urljoin(site, "sandbox.html"))
+        return self._section("turn", Code(text), note, folded=True)
 
     # -- for one reader alone: their waiting orders and their mistakes ---------------------------
 
@@ -397,8 +400,12 @@ class PhaseSections:
         if section is None or self.content.lists_house_rules:
             return section
         by_mail = BY_MAIL[0] in self.content.house_rules
-        pointer = self.say("house-pointer-mail" if by_mail else "house-pointer")
-        return replace(section, pointer=pointer, folded=False)
+        site = self.content.site
+        pointers = (
+            [self.say("house-pointer-site", address=urljoin(site, "rules.html"))] if site else []
+        )
+        pointers.append(self.say("house-pointer-mail" if by_mail else "house-pointer"))
+        return replace(section, pointer=" ".join(pointers), folded=False)
 
     def _changed_house_rules(self) -> Section | None:
         """Return the house rules that changed during the phase: those in force now, then the old.

@@ -305,10 +305,18 @@ _TABLE_SENTENCES = _list_codes(
     "destroyed-count "
     "holds why nothing-mine copied-mine not-copied given guesses-cleared pasted paste-empty "
     "paste-long paste-taken paste-none paste-not-here paste-half paste-more "
-    "paste-guessed-more flip flip-searching flip-stop flip-found flip-theirs flip-none",
+    "paste-guessed-more flip flip-searching flip-stop flip-found flip-theirs flip-none "
+    "sure-safe sure-whose sure-against sure-all sure-place sure-tap sure-tapping sure-take "
+    "sure-hold sure-goal-take sure-goal-hold sure-drop sure-ask sure-nothing sure-searching "
+    "sure-exact sure-drawn sure-plan sure-give sure-given sure-spoiled sure-always sure-never "
+    "sure-depends sure-if sure-star sure-whole",
 )
 
-_FLIP_SENTENCES = ("flip-others", "flip-own", "flip-stopped")
+_FLIP_SENTENCES = (
+    *("flip-others", "flip-own", "flip-stopped", "take-sure", "take-none", "take-open"),
+    *_list_codes("result", "stands dislodged succeeds fails stopped destroyed given cut"),
+    *_list_codes("result", "available disrupted illegal invalid kept entered"),
+)
 """Sentences of the command ``whatif`` that a table shows too."""
 
 TABLE_SCRIPTS = (
@@ -317,8 +325,10 @@ TABLE_SCRIPTS = (
     "table_choices.js",
     "table_judge.js",
     "table_plans.js",
+    "table_search.js",
     "table_flips.js",
     "table_list.js",
+    "table_sure.js",
     "table.js",
 )
 """The files of a table's script, after those of the chooser."""

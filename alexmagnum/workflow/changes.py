@@ -14,7 +14,7 @@ from alexmagnum.board.model import Board, near
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
-from alexmagnum.files import show_progress
+from alexmagnum.files import is_file, show_progress
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
 from alexmagnum.game.mail_store import DRAFT, Message
@@ -165,7 +165,7 @@ def find_start(
         data = read_file(turn)
         named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
         beside = turn.parent / named  # a map may lie next to the turn file
-        map_id = str(beside) if beside.is_file() else named or DEFAULT_MAP
+        map_id = str(beside) if is_file(beside) else named or DEFAULT_MAP
     return map_id, position.board, position
 
 

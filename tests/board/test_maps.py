@@ -253,7 +253,6 @@ def test_an_example_is_an_order_that_can_be_given_on_the_map(name: str) -> None:
         army, to = examples["example_army"], examples["example_to"]
         unit = Unit(power, "A", army.removeprefix("A "))
         position = Position(board, Phase(int(examples["example_year"]), "spring"), (unit,))
-
         assert read_order(f"{army} - {to}", position) == Move(army, to)
         assert to in board.army_graph[unit.province]
         assert reader not in examples["example_powers"].split(", ")
@@ -306,7 +305,7 @@ def test_a_shape_in_a_hole_touches_the_shape_around_it() -> None:
 _NUMBER = st.integers(-8, 8).map(float)
 
 
-@drawn(40, 1000)
+@drawn(18, 500)
 @given(st.lists(st.tuples(_NUMBER, _NUMBER), min_size=3, max_size=8, unique=True), _NUMBER, _NUMBER)
 def test_a_point_lies_inside_as_shapely_says(
     points: list[tuple[float, float]], x: float, y: float

@@ -97,6 +97,13 @@ def _is_own(address: str) -> bool:
     return address.startswith(("data:", "blob:"))
 
 
+_PAINTED = """async () => {
+  await document.fonts.ready;
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+}"""
+"""Waits for the fonts and what a page's script does once it has been laid out."""
+
+
 @dataclass(frozen=True)
 class Profile:
     """The kind of browser that opens a page."""
@@ -174,7 +181,7 @@ class Visitor:
         fragment: str = "",
         before: str = "",
     ) -> Page:
-        """Open a file in an empty tab; return its page once the page and its fonts are loaded.
+        """Open a file in an empty tab; return its page once it is painted with its fonts.
 
         ``size`` is the window's in CSS pixels; ``touch`` makes it a telephone's;
         ``fragment`` stands behind the ``#`` of the address; ``before`` is JavaScript that runs
@@ -188,7 +195,7 @@ class Visitor:
             self.altered.append(page)
         self._watch(page, path.as_uri())
         page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
-        page.evaluate("document.fonts.ready")
+        page.evaluate(_PAINTED)
         return page
 
     def _watch(self, page: Page, address: str) -> None:

@@ -239,6 +239,7 @@ def test_a_result_that_is_chosen_lights_its_causes(opened: Opening) -> None:
     assert shown.locator("tr.cause").count() == 1
 
 
+@pytest.mark.proof
 def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
     opened: Opening,
 ) -> None:
@@ -266,6 +267,7 @@ def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
     assert "A CEL - EFE" in _told(shown)
 
 
+@pytest.mark.proof
 def test_what_is_chosen_is_released(opened: Opening) -> None:
     """By Escape, a click elsewhere, on the line again or on land; then lines point again."""
     shown = opened()
@@ -292,6 +294,7 @@ def _drawn_view(shown: Page) -> str:
     return shown.locator("svg.am-map").get_attribute("viewBox") or ""
 
 
+@pytest.mark.proof
 def test_the_map_goes_back_to_the_view_of_the_reader(opened: Opening) -> None:
     """Check a line that is chosen and released, then one that the pointer passes, on a wide desk
     with an enlarged map; a view that the reader moves is theirs and stays."""
@@ -318,6 +321,7 @@ def test_the_map_goes_back_to_the_view_of_the_reader(opened: Opening) -> None:
     assert _drawn_view(shown) == moved
 
 
+@pytest.mark.proof
 def test_the_news_are_lines_of_the_map(opened: Opening) -> None:
     """Check a dislodged fleet with its ways out, and builds that are due in the position after."""
     shown = opened("sample", "CAS", size=PHONE, touch=True)
@@ -360,6 +364,7 @@ def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(opened
     assert shown.evaluate(_IN_SIGHT)
 
 
+@pytest.mark.proof
 def test_without_scripts_the_page_is_a_text_with_a_picture(
     visitor: Visitor, tmp_path: Path
 ) -> None:

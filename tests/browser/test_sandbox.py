@@ -154,7 +154,7 @@ def _set_up(page: Page, wanted: Position) -> None:
     page.press("#setup-year", "Enter")
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", one_in(2, MAPS))
 def test_a_position_set_up_by_taps_is_that_of_the_library(opened: Opening, name: str) -> None:
     wanted = Position.from_text(SMALL[name])
     page = opened(make_fragment(first_position(wanted.board)))
@@ -254,6 +254,7 @@ def test_a_link_opens_its_orders_with_their_results(opened: Opening) -> None:
     assert read_fragment(page.evaluate("location.hash.slice(1)")) == read_fragment(fragment)
 
 
+@pytest.mark.proof
 def test_playing_on_leads_to_the_next_position_which_can_be_changed(opened: Opening) -> None:
     position, orders = sample_turn()
     after = next_position(adjudicate(position, orders))
@@ -319,6 +320,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.proof
 def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
     opened: Opening,
 ) -> None:
@@ -338,6 +340,7 @@ def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
         wait_until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
 
 
+@pytest.mark.proof
 def test_an_example_of_the_shelf_opens_and_judges_itself(opened: Opening) -> None:
     page = opened()
     page.click("#shelf summary")
@@ -376,7 +379,7 @@ def test_a_report_pasted_whole_opens_its_position(opened: Opening) -> None:
     expect(page.locator("#share-said")).to_have_text("Opened.")
 
 
-@pytest.mark.parametrize("panel", ["setup", "share"])
+@pytest.mark.parametrize("panel", one_in(2, ["setup", "share"]))
 def test_what_is_asked_for_while_a_link_is_opened_stays(opened: Opening, panel: str) -> None:
     click = f"setTimeout(() => document.querySelector('#tab-{panel}').click(), 150)"
     page = opened(make_fragment(*sample_turn()), before=f"addEventListener('load', () => {click})")
@@ -394,6 +397,7 @@ def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(opened: Openi
     _wait_for(page, first_position(load_board("alexmagnum")).to_text())
 
 
+@pytest.mark.proof
 def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(opened: Opening) -> None:
     """Orders are read in any language, and the rest is named."""
     page = opened(make_fragment(sample_turn()[0]))
@@ -557,7 +561,7 @@ def _asked(unit: str, lang: str) -> dict[str, Any]:
     return find_flips(position, orders, position.names[unit], load_sentences(lang), None)
 
 
-@pytest.mark.parametrize("asked", one_in(2, ["A SIW en", "F MAC it", "A UJJ en"]))
+@pytest.mark.parametrize("asked", one_in(3, ["A SIW en", "F MAC it", "A UJJ en"]))
 def test_a_page_lists_the_changes_that_flip_an_order(opened: Opening, asked: str) -> None:
     unit, lang = asked[:-3], asked[-2:]
     sentences = load_sentences(lang)
@@ -579,6 +583,7 @@ CLICK = "names => names.forEach((name) => document.querySelector(name).click())"
 """Clicks on several elements before anything else can happen in a page."""
 
 
+@pytest.mark.proof
 def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_began(
     opened: Opening,
 ) -> None:
@@ -591,6 +596,7 @@ def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_b
         expect(page.locator("#choices button").nth(2)).to_be_visible()
 
 
+@pytest.mark.proof
 def test_playing_on_ends_a_search(opened: Opening) -> None:
     page = _open_unit(opened, "it", "F PAN")
     before = page.locator("#phase").inner_text()
@@ -601,6 +607,7 @@ def test_playing_on_ends_a_search(opened: Opening) -> None:
     expect(page.locator(".flips p")).to_have_text(load_sentences("it").format("flip-stopped"))
 
 
+@pytest.mark.proof
 def test_a_search_shows_its_progress_and_can_be_stopped_and_begun_again(opened: Opening) -> None:
     page = _open_unit(opened, "en", "F PAN")
     page.locator(".flips .ask").tap()

@@ -61,7 +61,7 @@ def test_a_position_is_drawn_as_in_pictures(visitor: Visitor, tmp_path: Path) ->
         page = _open_map(visitor, tmp_path, name)
         pieces = lay_out_pieces(board, "en")
         page.evaluate(_START, pieces)
-        for position in random_positions(sized(8, 60), 19, kinds="movement retreats winter"):
+        for position in random_positions(sized(4, 60), 19, kinds="movement retreats winter"):
             if position.board.id != name:
                 continue
             page.evaluate("position => drawing.draw(position)", to_json(position))
@@ -135,7 +135,7 @@ def test_page_and_python_read_each_others_links(visitor: Visitor, tmp_path: Path
     path.write_text(f"<title>scripts</title><script>{script.text}</script>", encoding="utf-8")
     page = visitor.open(path)
     rng = Random(5)
-    for position in random_positions(sized(6, 40), 5, kinds="movement retreats winter picks"):
+    for position in random_positions(sized(3, 40), 5, kinds="movement retreats winter picks"):
         orders = {power: random_orders(position, power, rng) for power in position.board.powers}
         for chosen in ({}, orders):
             fragment = make_fragment(position, chosen)
@@ -176,7 +176,7 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
     page = _open_scripts(visitor, tmp_path)
     rng = Random(16)
     drawn = 0
-    for position in random_positions(sized(6, 40), 16, kinds="movement retreats picks"):
+    for position in random_positions(sized(3, 40), 16, kinds="movement retreats picks"):
         for power in position.board.powers:
             orders = random_orders(position, power, rng)
             if not orders:
@@ -192,7 +192,7 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
             for unit, shapes in wanted.items():
                 assert _agree(shapes, found[unit]), (str(position.phase), power, unit, codes)
             drawn += len(wanted)
-    assert drawn > sized(60, 400)
+    assert drawn > sized(30, 400)
 
 
 def _open_scripts(visitor: Visitor, folder: Path) -> Page:

@@ -126,7 +126,7 @@ def test_the_feed_is_atom_with_the_newest_phase_first(site: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")])
-@pytest.mark.parametrize("name", one_in(3, KINDS))
+@pytest.mark.parametrize("name", one_in(8, KINDS))
 def test_axe_finds_nothing_and_nothing_sticks_out(
     guest: Guest, name: str, size: tuple[int, int], scheme: Scheme
 ) -> None:
@@ -168,6 +168,7 @@ def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest, site: Path) 
     assert written.count('class="orders"') >= 6
 
 
+@pytest.mark.proof
 def test_the_slider_replays_the_game_by_keyboard(guest: Guest) -> None:
     """A link opens it at its phase, from which it runs and stops."""
     shown = guest.open("replay.html#322-spring", size=PHONE)

@@ -65,14 +65,12 @@ def test_the_calendar_goes_on_until_the_last_autumn() -> None:
 def test_a_game_bc_without_a_last_year_goes_on_counting_down() -> None:
     """The switch ``last_year: 0`` takes the end away, not the era."""
     board = ALEXMAGNUM.with_rules({"last_year": 0})
-
     assert str(_following(Position(board, parse_phase("301-autumn"), ())).phase) == "301-winter"
     assert str(_following(Position(board, parse_phase("301-winter"), ())).phase) == "300-spring"
 
 
 def test_the_standard_game_has_no_last_year() -> None:
     position = Position(STANDARD, parse_phase("2001-autumn"), (), {"PAR": "France"})
-
     assert ending(adjudicate(position, {})) is None
 
 
@@ -83,7 +81,6 @@ def test_a_whole_calendar_from_the_first_pick_to_the_last_autumn() -> None:
     while position is not None:
         phases.append(str(position.phase))
         position = next_position(adjudicate(position, {}))
-
     assert phases[:8] == [*(f"323-{n}" for n in range(1, 7)), "322-spring", "322-autumn"]
     assert phases[-3:] == ["302-winter", "301-spring", "301-autumn"]
     assert len(phases) == 6 + 22 * 3 - 1
@@ -124,7 +121,6 @@ def test_the_cyprus_year_leads_into_the_first_spring() -> None:
     for _ in range(5):
         position = _following(position, {"TOL": [Pick("MEN")]})
     spring = _following(position, {"TOL": [Build("A MEN")], "CAN": [Build("G LAH")]})
-
     assert str(spring.phase) == "322-spring"
     assert set(spring.units) - set(first_position(ALEXMAGNUM).units) == {
         Unit("TOL", "G", "MEN"),
@@ -147,7 +143,6 @@ ATTACK: dict[str, list[Order]] = {"Italy": [Move("A VEN", "TRI"), Support("A TYR
 def test_retreats_come_only_where_one_is_open() -> None:
     waiting = _following(_dislodging("spring", way_out=True), ATTACK)
     none = _following(_dislodging("spring", way_out=False), ATTACK)
-
     assert str(waiting.phase) == "1901-spring-retreats"
     assert [str(d.unit) for d in waiting.dislodged] == ["A TRI"]
     assert str(none.phase) == "1901-autumn"
@@ -159,7 +154,6 @@ def test_ownership_changes_after_an_autumns_retreats() -> None:
     autumn = adjudicate(_dislodging("autumn", way_out=False), ATTACK)
     pending = adjudicate(_dislodging("autumn", way_out=True), ATTACK)
     after = adjudicate(retreat_position(pending), {})
-
     assert owners_after(spring)["TRI"] == "Austria"
     assert owners_after(autumn)["TRI"] == "Italy"
     assert owners_after(pending)["TRI"] == "Austria"
@@ -169,7 +163,6 @@ def test_ownership_changes_after_an_autumns_retreats() -> None:
 def test_garrisons_own_nothing() -> None:
     """R29: independent units own nothing new."""
     position = Position(ALEXMAGNUM, Phase(318, "autumn"), (Unit("NEU", "A", "CIR"),))
-
     assert owners_after(adjudicate(position, {})) == {}
 
 
@@ -180,7 +173,6 @@ def test_a_victory_ends_the_game_once_the_retreats_are_over() -> None:
     disbanded = adjudicate(retreat_position(pending), {})
     spring = adjudicate(replace(_dislodging("spring", way_out=False), board=board), ATTACK)
     saved = adjudicate(retreat_position(pending), {"Austria": [Retreat("A TRI", "VIE")]})
-
     assert ending(pending) is None
     assert ending(disbanded) == Ending(("Italy",), by_centres=True)
     assert next_position(disbanded) is None
@@ -195,7 +187,6 @@ def test_the_eliminated_are_told_when_it_happens() -> None:
     deployment = Position(ALEXMAGNUM, parse_phase("323-6"), (), {"MEN": "TOL", "LAH": "CAN"})
     placed = adjudicate(deployment, {"TOL": [Build("A MEN")]})
     later = adjudicate(_following(deployment, {"TOL": [Build("A MEN")]}), {})
-
     assert eliminated(picks) == ()
     assert newly_eliminated(placed) == ("SEL", "LIS", "AUT", "CAS")
     assert eliminated(later) == ("SEL", "LIS", "AUT", "CAS")
@@ -314,6 +305,5 @@ def test_a_switch_changes_what_happens(
     switch: str, source: Callable[[str, object, Path], Board], tmp_path: Path
 ) -> None:
     value, look, before, after = OBSERVED[switch]
-
     assert look(load_board("alexmagnum")) == before
     assert look(source(switch, value, tmp_path)) == after

@@ -71,7 +71,6 @@ def test_the_conversations_of_the_guide_are_as_printed() -> None:
         for block in re.findall(r"```\n(> .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
         for pair in re.findall(r"^> (.*)\n(.*)$", block, re.MULTILINE)
     ]
-
     assert len(pairs) == 10
     for request, printed in pairs:
         answer = engine.answer(request.encode())
@@ -80,7 +79,7 @@ def test_the_conversations_of_the_guide_are_as_printed() -> None:
         assert rest in ("", "]}"), "only a list of names may be cut short"
 
 
-@drawn(8, 400, SETTINGS)
+@drawn(4, 400, SETTINGS)
 @given(scenarios())
 def test_answers_are_the_outcomes_of_the_library(scenario: Scenario) -> None:
     position, engine = scenario.position, Engine()
@@ -169,7 +168,6 @@ def test_the_id_of_a_request_is_in_its_answer(identity: object) -> None:
 
 def test_help_lists_the_fields_of_every_operation_in_the_language_of_its_request() -> None:
     answer = _ask(Engine("en"), {"op": "help", "lang": "it"})
-
     assert {op: set(fields) for op, fields in answer["fields"].items()} == {
         op: {"op", "id", "lang", *fields} for op, fields in FIELDS.items()
     }
@@ -201,7 +199,6 @@ def test_a_batch_that_broke_off_leaves_nothing_behind(monkeypatch: pytest.Monkey
     with monkeypatch.context() as broken:
         broken.setattr("alexmagnum.judge.batch.decide_everything", _fail)
         _ask(engine, request)
-
     assert _ask(engine, request) == right
 
 
@@ -230,7 +227,6 @@ BAD_REQUESTS = [
 @pytest.mark.parametrize(("line", "code"), BAD_REQUESTS)
 def test_a_bad_request_gets_a_code_and_a_sentence(line: bytes | None, code: str | None) -> None:
     error = _refused(line)
-
     assert error["code"] != "engine-internal"
     assert code in (None, error["code"])
 
@@ -252,7 +248,6 @@ def test_a_bad_set_of_many_is_named() -> None:
 
 def test_orders_before_a_position_are_refused_in_the_language_asked_for() -> None:
     answer = _ask(Engine(), {"op": "adjudicate", "orders": {}, "lang": "it"})
-
     assert answer["error"]["code"] == "engine-no-position"
     assert "posizione" in answer["error"]["message"]
 
@@ -274,7 +269,7 @@ _JSON = st.recursive(
 )
 
 
-@drawn(60, 5000)
+@drawn(27, 2500)
 @given(
     st.fixed_dictionaries(
         {"op": st.sampled_from([*FIELDS])},
@@ -284,12 +279,11 @@ _JSON = st.recursive(
 )
 def test_no_request_ends_the_engine(request: Any) -> None:
     answer = _send(_LONG_CONVERSATION, json.dumps(request).encode())
-
     assert answer["ok"] or answer["error"]["code"] != "engine-internal", answer
     assert REQUESTS.is_valid(request) or not answer["ok"] or not isinstance(request, dict)
 
 
-@drawn(40, 3000)
+@drawn(18, 1500)
 @given(st.binary(max_size=40))
 def test_no_bytes_end_the_engine(line: bytes) -> None:
     assert not _send(_LONG_CONVERSATION, line)["ok"]

@@ -98,7 +98,6 @@ def test_drawn_outcomes_survive(scenario: Scenario) -> None:
     if position.problems():
         return
     outcome = adjudicate(position, orders)
-
     assert from_json(json.dumps(to_json(outcome))) == outcome
 
 
@@ -141,7 +140,6 @@ def test_what_is_wrong_is_named_with_its_key(name: str) -> None:
     data = _changed(to_json(POSITION), path, value)
     with pytest.raises(BadJson) as caught:
         from_json(data)
-
     assert (caught.value.code, caught.value.where) == (code, where)
     for lang in ("en", "it"):
         assert load_sentences(lang).error(caught.value)
@@ -170,7 +168,6 @@ def test_a_map_of_your_own_needs_its_board() -> None:
     board = load_board("standard").with_rules({"victory_centres": 20})
     position = first_position(board)
     again = from_json(to_json(position), load_board("standard"))
-
     assert isinstance(again, Position)
     assert again == position
     assert VIENNA in again.units
@@ -233,14 +230,12 @@ def test_a_map_of_a_wrong_shape_is_refused_by_both() -> None:
 def test_a_key_that_means_nothing_is_a_warning_here_and_an_error_there() -> None:
     """An editor marks the key; the game can be played all the same."""
     odd = {**LITTLE, "colour": "red"}
-
     assert faults("map.json", odd) == ["$"]
     assert [fault.severity for fault in read_map(odd).faults] == ["warning"]
 
 
 def test_a_map_may_name_its_schema() -> None:
     named = {"$schema": "map.json", **LITTLE}
-
     assert (faults("map.json", named), read_map(named).faults) == ([], [])
 
 

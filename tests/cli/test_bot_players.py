@@ -38,7 +38,6 @@ def test_new_gives_bots_to_powers_without_a_player(game: GameFolder) -> None:
     players = game.run("status", "--people", "--json").data
     people = {"SEL": ("Bruno", ""), "TOL": ("Anna", "")}
     bots = {"LIS": "dumb", "AUT": "dumb", "CAS": "dumb", "CAN": "random"}
-
     assert {p["power"]: (p["name"], p["bot"]) for p in players} == {
         **people,
         **{power: ("", bot) for power, bot in bots.items()},
@@ -96,7 +95,6 @@ def test_play_lets_bots_play_a_whole_game_of_a_seed() -> None:
     first = output_of(*call, "--bot", "dumb", "--bot", "Italy=random", "--json")
     again = output_of(*call, "--bot", "dumb", "--bot", "Italy=random", "--json")
     shown = output_of(*call, "--bot", "dumb")
-
     assert first == again
     assert json.loads(first)["bots"]["Italy"] == "random"
     assert json.loads(first)["bots"]["France"] == "dumb"

@@ -38,7 +38,6 @@ def test_cases_are_read_from_standard_input() -> None:
 
 def test_the_language_comes_from_the_option_then_from_the_locale() -> None:
     turn = ("adjudicate", "orders/turn.yaml", "orders/cassandro.txt")
-
     assert "Primavera 318 a.C." in output_of(*turn, "--lang", "it")
     assert "Primavera 318 a.C." in output_of(*turn, LANG="it_IT.UTF-8")
     assert "Spring 318 BC" in output_of(*turn, LANG="de_DE.UTF-8")
@@ -82,7 +81,6 @@ def wrong(tmp_path: Path) -> Path:
 
 def test_a_failing_case_is_shown_as_a_difference(wrong: Path) -> None:
     text = output_of("cases", str(wrong), "--lang", "en", status=1)
-
     assert "England: F" in text or "A APU - VEN" in text
     assert "expected  succeeds" in text
     assert "got       fails" in text
@@ -93,7 +91,6 @@ def test_a_broken_case_file_is_reported_and_the_others_run(tmp_path: Path) -> No
     (tmp_path / "broken.yaml").write_text("cases: [", encoding="utf-8")
     broken = str(tmp_path / "broken.yaml")
     result = run_command("cases", broken, CIRCLES, "--lang", "en", status=1)
-
     assert "9 of 9 cases passed" in result.out
     assert "broken.yaml" in result.err
 
@@ -117,7 +114,6 @@ def test_coverage_fails_if_a_case_names_a_ruling_that_does_not_exist(tmp_path: P
     text = (ROOT / "tests/cases/winter.yaml").read_text(encoding="utf-8")
     (tmp_path / "a.yaml").write_text(text.replace("clause: R32", "clause: R3Z"), encoding="utf-8")
     arguments = ("cases", str(tmp_path), "--coverage")
-
     assert "R3Z is no ruling of the map. Did you mean R3?" in output_of(
         *arguments, "--lang", "en", status=1
     )
@@ -131,7 +127,6 @@ def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
     data["borders"].append(["ADR", "XYZ", "fleet"])
     path.write_text(json.dumps(data), encoding="utf-8")
     text = output_of("map", "check", str(path), status=1)
-
     assert "XYZ" in text
     assert "borders" in text
 
@@ -164,7 +159,6 @@ def test_a_file_named_after_a_power_orders_only_its_units(tmp_path: Path) -> Non
     orders = tmp_path / "seleuco.txt"
     orders.write_text("A MEN - TEB\nA NIS H\n", encoding="utf-8")
     text = output_of("check", "orders/turn.yaml", str(orders), "--lang", "en")
-
     assert "'A MEN' is another power's unit" in text
     assert "1 good, 1 to look at, 6 units without an order" in text
 
@@ -174,7 +168,6 @@ def test_a_second_file_of_a_power_adds_to_the_first(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(f"TOL\n{order}\n", encoding="utf-8")
     files = [str(tmp_path / f"{name}.txt") for name in "abc"]
     text = output_of("adjudicate", "orders/turn.yaml", *files, "--lang", "en")
-
     assert "A MEN - SIW" in text
     assert "F EGI#1 H" in text
     assert "A MEN - TEB" not in text
@@ -184,7 +177,6 @@ def test_a_second_file_of_a_power_adds_to_the_first(tmp_path: Path) -> None:
 def test_a_key_that_stands_twice_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text('{"units": {"Austria": ["A VIE"], "Austria": ["A BUD"]}}', encoding="utf-8")
-
     assert "Austria" in output_of("adjudicate", str(path), status=2)
 
 
@@ -195,5 +187,4 @@ def test_cases_are_matched_by_meaning_too(tmp_path: Path) -> None:
         " expect: {results: [{order: A VIE - TYR, result: succeeds}]}}",
         encoding="utf-8",
     )
-
     assert "1 of 1" in output_of("cases", str(path), "--lang", "en")

@@ -147,6 +147,7 @@ def _read_centre_counts(game: Path, phase: str) -> list[tuple[str, int, int]]:
     return [(str(t.after or ""), t.centres["CAN"], t.centres["CAS"]) for t in tallies]
 
 
+@pytest.mark.proof
 def test_centres_are_counted_after_each_period_of_picks_and_each_autumn(sample_game: Path) -> None:
     """The record begins before the first pick."""
     assert _read_centre_counts(sample_game, "323-1") == [("", 1, 0), ("323-1", 2, 1)]

@@ -329,5 +329,4 @@ def test_nothing_steers_the_terminal_though_it_was_all_there(outputs: dict[str, 
 
 def test_an_error_quotes_nothing_that_steers() -> None:
     error = GameError("cannot-write", path=f"game{EVIL}", why=f"why{EVIL}")
-
     assert not [lang for lang in LANGUAGES if _steering(load_sentences(lang).error(error))]

@@ -109,7 +109,6 @@ def test_a_new_game_says_what_is_due_and_who_is_missing(story: Story) -> None:
 def test_the_status_has_figures_a_deadline_and_the_next_command(story: Story) -> None:
     text, data = story[1]["status-1"].out, story[1]["status-json"].data
     tolomeo = next(power for power in data["powers"] if power["power"] == "TOL")
-
     assert re.search(r"Ptolemy\s+Anna Neri\s+complete, 1 of 1", text)
     assert re.search(
         r"Deadline: \w+day \d+ \w+ 20\d\d, 23:59 \(Europe/Rome\) = 2\d:59 UTC, in", text
@@ -121,7 +120,6 @@ def test_the_status_has_figures_a_deadline_and_the_next_command(story: Story) ->
 
 def test_orders_that_are_missing_stop_the_phase(story: Story) -> None:
     _, said = story
-
     assert "LIS" in said["refused-1"].err or "Lisimaco" in said["refused-1"].err
     assert "323-2" in said["process-1"].out
 
@@ -129,7 +127,6 @@ def test_orders_that_are_missing_stop_the_phase(story: Story) -> None:
 def test_a_receipt_counts_and_the_draft_has_it_all(story: Story) -> None:
     table, said = story
     text = said["spring-TOL"].out
-
     assert re.search(r"understood: \d", text)
     assert "not understood: 1" in text
     assert "kept for later phases: 1" in text
@@ -143,7 +140,6 @@ def test_a_receipt_counts_and_the_draft_has_it_all(story: Story) -> None:
 
 def test_opened_orders_are_journaled_with_the_reason(story: Story) -> None:
     table, said = story
-
     assert "--open" in said["closed"].err
     assert said["opened"].data["TOL"][0] == "G ALE - NOC"
     assert list(said["opened"].data) == ["TOL"]
@@ -153,7 +149,6 @@ def test_opened_orders_are_journaled_with_the_reason(story: Story) -> None:
 
 def test_processing_twice_changes_nothing_and_another_phase_is_refused(story: Story) -> None:
     _, said = story
-
     assert "Resolved: Spring 322 BC" in said["spring"].out
     assert "nothing was changed" in said["twice"].out
     assert "322-autumn" in said["wrong"].err
@@ -163,7 +158,6 @@ def test_the_report_for_everybody_lies_in_its_folder_and_report_prints_any(story
     table, _ = story
     folder = table.folder / "reports" / "322-spring"
     public, page = ((folder / f"public.it.{end}").read_text("utf-8") for end in ("txt", "html"))
-
     assert {path.name for path in folder.iterdir()} == {"public.it.html", "public.it.txt"}
     assert "Le flotte si incontrano al largo di Rodi." in public
     assert "G ALE - NOC" in public
@@ -199,7 +193,6 @@ def test_nothing_prints_what_waits_unless_it_is_opened(story: Story) -> None:
     last = next(i for i, s in enumerate(said) if s is story[1]["spring"])
     closed = [s for s in said[first:last] if "--open" not in s.arguments]
     secrets = [secret for power in SPRING for secret in _secrets(power)]
-
     assert len(closed) >= 14
     for output in closed:
         for secret in secrets:
@@ -251,7 +244,6 @@ def test_a_game_goes_through_a_file_into_another_folder(story: Story, tmp_path: 
     table.run("export", "whole.json")
     table.run("import", "whole.json", "again")
     again = GameFolder(table.folder / "again")
-
     assert again.run("status", "--json").data == table.run("status", "--json").data
     assert again.run("report").out == table.run("report").out
     again.run("verify")
@@ -287,7 +279,6 @@ def test_a_deadline_is_put_off_and_not_by_too_much(story: Story, tmp_path: Path)
     table = copy(story, tmp_path)
     first = table.run("deadline", "set", "+48h", "--json").data["deadline"]
     later = table.run("deadline", "extend", "2", "days", "--json").data["deadline"]
-
     assert later > first
     for span in ("9999 weeks " * 70, "9999 hours " * 70):
         table.run("deadline", "extend", *span.split(), status=2)
@@ -303,7 +294,6 @@ def test_what_is_secret_is_the_game_master_s_alone(story: Story, tmp_path: Path)
     table.run("report", "322-spring", "-o", "all.txt")
     table.run("report", "322-spring", "--for", "TOL", "-o", "tol.txt")
     entries = table.run("history", "--json").data
-
     assert [e["detail"]["source"] for e in entries if e["action"] == "submit"][-1] == "mail.txt"
     assert {path.stat().st_mode & 0o777 for path in (table.folder / "drafts").iterdir()} == {0o600}
     public = table.folder / "reports" / "322-spring" / "public.it.txt"
@@ -360,7 +350,6 @@ def test_a_running_game_is_taken_over_and_the_standard_map_is_played(tmp_path: P
     run_command("new", "running", "--from", turn, *NO_PICTURES, cwd=tmp_path)
     run_command("new", "classic", "--map", "standard", "--lang", "en", *NO_PICTURES, cwd=tmp_path)
     running, classic = (GameFolder(tmp_path / name) for name in ("running", "classic"))
-
     assert running.run("status", "--json").data["phase"] == "318-spring"
     running.run("submit", "TOL", str(ROOT / "orders/tolomeo.txt"))
     running.run("process", "318-spring", "--allow-missing")

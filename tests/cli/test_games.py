@@ -26,6 +26,7 @@ def games(tmp_path: Path) -> GamesTable:
 # -- which game a mail is for ----------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_a_mail_goes_to_the_game_whose_code_or_tag_it_has(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS, to=games.address("beta")))
     assert games.orders("beta") == READ
@@ -51,7 +52,6 @@ def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
     with games.desk("beta") as desk:
         letter = next(m for m in Outbox(desk).list_letters() if m.power == "England")
     games.tick(games.mail(ORDERS, In_Reply_To=letter.message_id))
-
     assert games.orders("beta") == READ
     assert games.messages("alfa") == ()
 
@@ -72,7 +72,6 @@ def test_games_of_one_name_are_told_apart_by_their_codes(games: GamesTable) -> N
     for name in ("alfa", "beta"):
         change_by_hand(games.folder / name, "UPDATE games SET name = 'twins'")
     games.tick(games.mail(ORDERS, to=games.address("beta"), Subject="Re: [AM-twins] Report"))
-
     assert (games.orders("alfa"), games.orders("beta")) == ((), READ)
 
 
@@ -119,6 +118,7 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
     assert "it could be for any of these games: alfa, beta" in done.stdout
 
 
+@pytest.mark.proof
 def test_the_answer_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS))
     games.clock.pass_by(minutes=5)
@@ -126,26 +126,25 @@ def test_the_answer_to_the_question_settles_it_in_both_games(games: GamesTable) 
     games.tick(games.mail("A LVP - WAL", to=to, In_Reply_To=asked))
     games.clock.at = NOON.replace(day=30)
     done = games.tick(options=("--process",))
-
     assert games.orders("beta") == ()
     assert games.states("alfa") == ["aside"]
     assert games.states("beta") == ["aside", "taken"]
     assert done.stdout.count("resolved: Spring 1901, movement") == 2
 
 
+@pytest.mark.proof
 def test_a_mail_accepted_by_hand_is_settled_in_the_other_game(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS))
     games.run("--game", str(games.folder / "alfa"), "inbox", "accept", "1")
     games.tick()
-
     assert games.orders("alfa") == READ
     assert games.states("beta") == ["aside"]
 
 
+@pytest.mark.proof
 def test_as_long_as_it_waits_it_holds_both_games_back(games: GamesTable) -> None:
     games.clock.at = NOON.replace(day=30)
     done = games.tick(games.mail(ORDERS), options=("--process",), status=1)
-
     assert done.stdout.count("holds the phase back (England)") == 2
 
 
@@ -160,7 +159,6 @@ def test_a_broken_game_does_not_stop_the_others(games: GamesTable) -> None:
     to = games.address("beta")
     (games.folder / "alfa" / "game.db").write_text("junk")
     done = games.tick(games.mail(ORDERS, to=to), games.mail("F LON - NTH"), status=1)
-
     assert games.orders("beta") == READ
     assert games.states("beta") == ["taken", "waiting"]
     assert [why.code for why in games.messages("beta")[1].why] == ["waits-game-unread"]
@@ -176,7 +174,6 @@ def test_a_locked_game_does_not_stop_the_others_and_gets_its_mail_the_next_time(
     games.clock.at = NOON.replace(day=30)
     with hold_lock(games.folder / "alfa", "tick"):
         done = games.tick(options=("--process",), status=1)
-
     assert done.stdout.partition("  ")[2].startswith("beta: resolved: Spring 1901")
     assert done.stderr.startswith("alfa: another command")
 
@@ -188,7 +185,6 @@ def test_a_copy_of_a_game_is_left_alone_and_named(games: GamesTable) -> None:
     with games.desk("alfa") as desk:
         desk.set("press", "off")  # the game goes on, the copy does not
     done = games.tick(games.mail(ORDERS, to=to), status=1)
-
     assert games.orders("alfa") == READ
     assert games.states("a-copy") == games.states(".hidden") == []
     assert done.stderr.startswith("a-copy: ")
@@ -198,7 +194,6 @@ def test_a_copy_of_a_game_is_left_alone_and_named(games: GamesTable) -> None:
 def test_a_link_to_a_game_is_no_second_game(games: GamesTable) -> None:
     (games.folder / "aaa").symlink_to(games.folder / "alfa")
     games.tick(games.mail(ORDERS, to=games.address("alfa")))
-
     assert games.orders("alfa") == READ
     assert len(games.json("games", str(games.folder))) == 2
 
@@ -214,7 +209,6 @@ def test_a_folder_of_games_needs_no_option(
     monkeypatch.chdir(games.folder)
     monkeypatch.delenv("ALEXMAGNUM_GAME", raising=False)
     games.clock.at = NOON.replace(day=30)
-
     assert games.run("tick", "--process").stdout.count(": resolved: ") == 2
     assert len(games.run("games").stdout.splitlines()) == 2
     (tmp_path / "empty").mkdir()
@@ -227,7 +221,6 @@ def test_the_events_of_all_games_are_for_machines(games: GamesTable) -> None:
     path = games.folder.parent / "one.eml"
     path.write_bytes(raw)
     told = games.json("tick", "--all", str(games.folder), str(path))
-
     assert [(each["game"], each["what"]) for each in told] == [
         ("beta", "fetched"),
         ("beta", "sent"),
@@ -240,7 +233,6 @@ def test_the_events_of_all_games_are_for_machines(games: GamesTable) -> None:
 def test_games_are_listed_one_line_each(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS, to=games.address("alfa")), games.mail("A VIE H", BRUNO))
     lines = games.run("games", str(games.folder), "--lang", "en").stdout.splitlines()
-
     assert [line.split()[0] for line in lines] == ["alfa", "beta"]
     assert all("Spring 1901, movement (1901-spring)" in line for line in lines)
     assert "missing: Austria, France" in lines[0]
@@ -252,7 +244,6 @@ def test_games_are_listed_for_machines(games: GamesTable) -> None:
     (games.folder / "gamma").mkdir()
     (games.folder / "gamma" / "game.db").write_text("junk")
     alfa, beta, gamma = games.json("games", str(games.folder), status=1)
-
     assert (alfa["game"], alfa["phase"], alfa["waiting"]) == ("alfa", "1901-spring", 0)
     assert "England" in beta["missing"]
     assert gamma["error"] == "game-foreign"
@@ -264,7 +255,6 @@ def test_a_game_whose_rows_cannot_be_read_keeps_none_of_the_others(games: GamesT
         desk.file.db.execute("UPDATE messages SET why = '5'")
     done = games.tick(games.mail(ORDERS, to=games.address("beta")), status=1)
     listed = games.run("games", str(games.folder), status=1)
-
     assert games.orders("beta") == READ
     assert "alfa" in done.output
     assert "beta" in listed.stdout

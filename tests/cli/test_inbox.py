@@ -114,7 +114,6 @@ def test_of_the_inbox(
 def test_to_fetch_twice_changes_nothing(table: Table) -> None:
     table.run("fetch", table.sure)
     before = dump(table.folder)
-
     assert table.json("fetch", table.sure) == {"found": 1, "messages": []}
     assert dump(table.folder) == before
 
@@ -126,7 +125,6 @@ def test_standard_input_a_folder_and_an_mbox_are_sources(table: Table) -> None:
     (folder / "one.eml").write_bytes(reply(table.desk, "Italy", "A ROM H"))
     box = b"From x Fri Nov 20 12:00:00 2026\n" + reply(table.desk, "Italy", "STATUS")
     table.run("fetch", str(folder), table.save("box", box.replace(b"\r\n", b"\n")))
-
     assert [(m["state"], m["power"]) for m in table.json("list", "--all")] == [
         ("taken", "Italy"),
         ("taken", "France"),
@@ -147,7 +145,6 @@ def test_a_mailbox_wants_a_password(table: Table, monkeypatch: pytest.MonkeyPatc
 def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> None:
     raw = reply(table.desk, "France", ORDERS)
     Inbox(table.desk).keep(Found(raw, None, "x"))
-
     assert "new" in table.run("list", "--lang", "en").stdout
     messages = table.json("fetch", table.save("x.eml", raw))["messages"]
     assert [message["state"] for message in messages] == ["taken"]
@@ -162,7 +159,6 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
     earlier = Found(reply(table.desk, "France", ORDERS, Message_ID="<1@x>"), at(10), "x")
     list(box.fetch([later]))
     list(box.fetch([earlier]))
-
     assert "later orders have already been accepted (of 2026-11-20 12:00)" in (
         table.run("list", "--lang", "en").stdout
     )
@@ -171,7 +167,6 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
 def test_the_raw_mail_is_printed_as_it_is(table: Table) -> None:
     raw = reply(table.desk, "France", "A PAR - BUR\n\n> A PAR - PIC\n", sender="eve@example.net")
     table.run("fetch", table.save("q.eml", raw))
-
     assert table.run("show", "1", "--raw").stdout_bytes == raw
 
 
@@ -182,7 +177,6 @@ def test_nothing_in_a_mail_steers_the_terminal(table: Table) -> None:
     path = table.save("evil\x1b[2J.eml", raw)
     calls = (("fetch", path), ("list", "--all"), ("show", "1", "--open"))
     shown = [table.run(*call).output for call in calls]
-
     assert not [text for text in shown if "\x1b" in text or "\x07" in text]
 
 
@@ -195,7 +189,6 @@ def test_status_has_the_mail_that_waits_and_the_votes(table: Table) -> None:
         "fetch", _save_strange_mail(table), *(table.save(f"{i}", raw) for i, raw in enumerate(raws))
     )
     done = CliRunner().invoke(app, ["status", "--game", str(table.folder), "--lang", "en"])
-
     assert "Mail waiting for you: 1" in done.stdout
     assert "Votes: concede to Turkey: 1; draw: 2" in done.stdout
     assert "asks to wait" in done.stdout

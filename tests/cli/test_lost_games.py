@@ -100,6 +100,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path, name: bytes) -> None:
         table.run("--game", str(folder), *command.split(" ", 1))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
     table: GamesTable, whole: bool
@@ -380,7 +381,7 @@ def test_a_second_place_heals_when_what_it_holds_was_damaged(tmp_path: Path) -> 
 
 
 def test_a_copy_is_made_on_each_day_with_mail_and_thinned_by_age(table: GamesTable) -> None:
-    for _ in range(sized(35, 60)):
+    for _ in range(sized(18, 60)):
         table.clock.pass_by(days=1)
         table.tick(table.mail("dinner?"), status=0)
     days = [copy.at[:10] for copy in list_copies(table.folder / "alfa")]

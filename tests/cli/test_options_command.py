@@ -97,7 +97,6 @@ def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
 
 def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> None:
     data = data_of("options", SAMPLE, "men")
-
     assert data["phase"] == "318-spring"
     assert data["orders"][0] == {
         "power": "TOL",
@@ -110,7 +109,6 @@ def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> No
 
 def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
     data = data_of("options", _write_turn(tmp_path, WINTER), "--power", "TOL")
-
     assert {entry["unit"] for entry in data["orders"]} == {None}
     assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
 
@@ -153,7 +151,6 @@ def test_what_the_document_shows_is_what_is_printed(
     ]
     printed = output_of(*arguments).splitlines()
     shown = [line[4:] for line in lines.splitlines() if line.strip() != "..."]
-
     assert (len(SHOWN), len(shown) >= 3) == (3, True)
     assert [line for line in shown if line not in printed] == []
 
@@ -168,7 +165,6 @@ ORDERS = '{"op": "adjudicate", "orders": {"Austria": ["A VIE - TYR"]}, "id": 2}'
 def test_help_has_an_example_that_runs() -> None:
     request = '{"op": "position", "map": "standard"}'
     text = run_command("engine", "--help").out
-
     assert "Example:" in text
     assert f"echo '{request}'" in text
     assert json.loads(run_command("engine", stdin=request).out)["ok"]

@@ -157,11 +157,11 @@ def test_of_letters(sentence: str, table: Table, tmp_path: Path) -> None:
 def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
     table.set(mail_address="")
     table.process()
-
     assert list((table.folder / "drafts").glob("*.eml")) == []
     assert table.run("outbox", "list").stdout == "The outbox is empty.\n"
 
 
+@pytest.mark.proof
 def test_every_player_gets_his_report_with_map_sheet_and_deadline(
     table: Table, post: SmtpServer
 ) -> None:
@@ -188,6 +188,7 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
         assert f'src="cid:{name}"' in page.get_content()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("gone", "drafted"), [("both", 3), ("the first alone", 6)])
 def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     table: Table, gone: str, drafted: int
@@ -199,7 +200,6 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     if gone == "both":
         table.run("outbox", "send")
     done = table.correct("A BUD H\nA VIE H\nF TRI H\n")
-
     assert f"Mails drafted: {drafted} " in done.stdout
     table.run("outbox", "send")
     assert _tick(table) == []
@@ -208,7 +208,6 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
 def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
     table.set(reports="send")
     done = table.process()
-
     assert len(post.taken) == 3
     assert "sent: 1 report Austria anna@example.org" in done.stdout
 
@@ -248,7 +247,6 @@ def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: 
     post.answers["RCPT", "bruno@example.org"] = "550 no such user here"
     table.remind()
     done = table.run("outbox", "send", status=1)
-
     assert "not sent: 2 phase England bruno@example.org: refused (550 no such user" in done.stdout
     assert table.states() == ["sent", "draft", "sent"]
 
@@ -271,7 +269,6 @@ def test_a_tick_with_nothing_to_do_says_nothing_and_leaves_drafts_alone(table: T
     drafts = sorted((table.folder / "drafts").glob("*.eml"))
     before = [path.stat().st_mtime_ns for path in drafts]
     _tick(table)
-
     assert [path.stat().st_mtime_ns for path in drafts] == before
 
 
@@ -282,7 +279,6 @@ def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpS
     table.clock.at = NOON.replace(day=21)
     first = [line for line in _tick(table) if line.startswith("sent")]
     table.clock.pass_by(hours=3)
-
     assert first == [
         "sent: 1 reminder England bruno@example.org",
         "sent: 2 reminder France zoe@example.org",
@@ -296,7 +292,6 @@ def test_a_tick_writes_the_reports_and_letters_of_an_interrupted_processing(tabl
         reports = desk.folder / "reports" / SPRING
     assert not reports.exists()
     lines = _tick(table)
-
     assert [line.split(":")[0] for line in lines] == ["drafted"] * 3
     assert (reports / "public.en.txt").is_file()
     assert _tick(table) == []
@@ -307,7 +302,6 @@ def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> N
     table.set(missing="hold", imap_server="imap-open://127.0.0.1:1")
     table.clock.at = NOON.replace(day=22, hour=13)
     done = table.run("tick", "--process", status=1)
-
     assert "resolved:" not in done.stdout
     assert len(done.stderr.splitlines()) == 1
 
@@ -322,7 +316,6 @@ def test_a_tick_takes_orders_and_answers_them(
     fields = f"From: bruno@example.org\nTo: {address}\nMessage-ID: <1@example.org>\n"
     mail.write_text(f"{fields}\n{ALL_IN['England']}\n", encoding="utf-8")
     lines = _tick(table, str(mail))
-
     assert lines[0] == "mail 1 of bruno@example.org: accepted"
     assert lines[-1].startswith("sent: 1 ")
     (answer,) = post.messages
@@ -340,12 +333,10 @@ def test_a_server_that_is_down_makes_the_tick_fail_and_nothing_is_lost(table: Ta
     with run_smtp_server() as post:
         table.set(**post.settings)
         _tick(table)
-
     assert len(post.taken) == 3
 
 
 def test_two_ticks_do_not_meet(table: Table) -> None:
     with hold_lock(table.folder, "tick"):
         done = table.run("tick", status=1)
-
     assert f"tick, pid {os.getpid()}" in done.stderr

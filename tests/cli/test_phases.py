@@ -167,7 +167,6 @@ def test_a_phase_without_deadline_sets_none_back(game: Path) -> None:
     run(game, "deadline", "set", "none")
     phase = _open_phase(game)
     run(game, "process", phase, "--allow-missing")
-
     assert json.loads(run(game, "status", "--json")[0])["deadline"] >= scheduled
 
 
@@ -181,7 +180,6 @@ def test_an_import_has_all_reports_again_and_report_all_writes_them_at_any_time(
     again, bare = tmp_path / "again", tmp_path / "bare"
     run(tmp_path, "import", str(game / "all.json"), str(again))
     run(tmp_path, "import", str(game / "all.json"), str(bare), "--no-reports")
-
     assert len(written) > 2
     assert _reports(again) == written
     assert _reports(bare) == {}
@@ -213,7 +211,6 @@ def test_new_refuses_switches_with_which_the_start_cannot_be_played(
     place = tmp_path / "game"
     arguments = ("new", str(place), "--map", "standard", "--set", f"{name}={value}")
     result = run_command(*arguments, "--lang", "en", status=2)
-
     assert "this map cannot be played on" in result.err
     assert words in result.err
     assert not place.exists()

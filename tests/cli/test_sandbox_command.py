@@ -40,7 +40,6 @@ def _maps(page: str) -> list[str]:
 
 def test_a_page_has_the_maps_of_the_package_on_a_turn_worth_looking_at(tmp_path: Path) -> None:
     page = _write(tmp_path)
-
     assert _maps(page) == ["alexmagnum", "standard"]
     first, standard = _data(page)["tables"]
     assert from_json(first["position"]) == sample_turn()[0]
@@ -59,7 +58,6 @@ def test_the_shelf_has_the_examples_of_the_rulebook_and_every_datc_case() -> Non
 def test_a_page_fetches_nothing(tmp_path: Path) -> None:
     page = _write(tmp_path, "standard")
     addresses = set(re.findall(r"https?://[^\s\"'<>`)]+", page))
-
     assert {a for a in addresses if not a.startswith("http://www.w3.org/")} == set()
     assert "default-src 'none'" in page
 
@@ -69,7 +67,6 @@ def test_a_page_speaks_one_language_and_knows_names_in_all(tmp_path: Path, lang:
     page = _write(tmp_path, "alexmagnum", "--lang", lang)
     provinces = _data(page)["tables"][0]["facts"]["provinces"]
     names = {"en": "Memphis", "it": "Menfi"}
-
     assert f'<html lang="{lang}">' in page
     assert provinces["MEN"]["name"] == names[lang]
     assert names["it" if lang == "en" else "en"] in provinces["MEN"]["also"]
@@ -139,7 +136,6 @@ def _own_map(folder: Path) -> str:
 )
 def test_what_cannot_be_opened_is_named(tmp_path: Path, start: str, words: str) -> None:
     done = run_command("sandbox", "--from", start, "-o", "page.html", cwd=tmp_path, status=2)
-
     assert words in done.err
     assert not (tmp_path / "page.html").exists()
 
@@ -148,13 +144,11 @@ def test_a_position_on_a_map_that_was_not_asked_for_is_refused(tmp_path: Path) -
     done = run_command(
         "sandbox", "alexmagnum", "--from", ALPS, "-o", "page.html", cwd=tmp_path, status=2
     )
-
     assert "the position is on the map standard" in done.err
 
 
 def test_lessons_are_written_in_both_languages(tmp_path: Path) -> None:
     run_command("sandbox", "--learn", "-o", "learn.html", "--lang", "it", cwd=tmp_path)
-
     assert 'href="learn.en.html"' in (tmp_path / "learn.html").read_text("utf-8")
     assert 'href="learn.html"' in (tmp_path / "learn.en.html").read_text("utf-8")
     run_command("sandbox", "standard", "--learn", "-o", "a.html", cwd=tmp_path, status=2)
@@ -162,5 +156,4 @@ def test_lessons_are_written_in_both_languages(tmp_path: Path) -> None:
 
 def test_the_file_has_to_be_a_page(tmp_path: Path) -> None:
     done = run_command("sandbox", "-o", "page.pdf", cwd=tmp_path, status=2)
-
     assert ".html" in done.err

@@ -19,6 +19,7 @@ from tests.game.desks import NOON
 from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
 from tests.mail.smtp_server import SmtpServer, desk_with_address, parse_mail, run_smtp_server
+from tests.sizes import one_in
 from tests.transcripts import read_transcripts
 
 GM = "gm+games@example.net"
@@ -148,16 +149,16 @@ HARMLESS = {
 }
 
 
-@pytest.mark.parametrize("name", HARMLESS)
+@pytest.mark.parametrize("name", one_in(3, HARMLESS))
 def test_mail_that_is_not_for_the_game_neither_holds_it_back_nor_is_answered(
     table: Table, post: SmtpServer, tmp_path: Path, name: str
 ) -> None:
     done = table.run("tick", "--process", *_saved(tmp_path, HARMLESS[name]))
-
     assert f"resolved: Spring 1901, movement ({SPRING})" in done.stdout
     assert {"receipt", "note"}.isdisjoint(m["kind"] for m in table.json("outbox", "list", "--all"))
 
 
+@pytest.mark.proof
 def test_a_doubt_that_the_player_has_settled_holds_nothing_back(
     table: Table, tmp_path: Path
 ) -> None:
@@ -170,10 +171,10 @@ def test_a_doubt_that_the_player_has_settled_holds_nothing_back(
     (answer,) = _saved(tmp_path, mail("A LVP - WAL", BRUNO, to, Message_ID="<sure@x.org>"))
     table.run("tick", answer)
     table.clock.at = NOON.replace(day=22, hour=13)
-
     assert "resolved: Spring" in table.run("tick", "--process").stdout
 
 
+@pytest.mark.proof
 def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_orders_are_missing(
     table: Table, tmp_path: Path
 ) -> None:
@@ -189,7 +190,6 @@ def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_or
     table.clock.pass_by(hours=2)
     assert "mail 1 from" in table.run("tick", "--process", status=1).stdout
     table.submit("England", ALL_IN["England"])
-
     assert f"({autumn})" in table.run("tick", "--process").stdout
 
 
@@ -207,7 +207,6 @@ def test_the_game_master_is_told_once_a_day_what_is_waited_for(
     (first,) = _letters(post)
     table.clock.pass_by(hours=24)
     table.run("tick", "--process", status=1)
-
     assert "orders are missing from Austria (Anna Neri), England (Bruno)" in first
     assert f"mail 1 from {BRUNO} holds the phase back" in first
     assert "alexmagnum inbox reject 1" in first
@@ -238,13 +237,13 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     with table.desk() as desk:
         (letter,) = desk.file.select(GmLetterRow)
         (kept,) = desk.file.rows("SELECT mail FROM gm_letters")
-
     assert "resolves it only with --process" in _letters(post)[0]
     assert "everything is in" not in _letters(post)[0]  # orders are missing, and hold nothing back
     assert letter.state == "sent"
     assert post.taken[-1].original_content == kept["mail"]
 
 
+@pytest.mark.proof
 def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:
@@ -257,7 +256,6 @@ def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(
     table.submit("England", ALL_IN["England"])
     table.clock.pass_by(days=3)
     table.run("tick", "--process", status=1)
-
     assert "a mail to bruno@example.org came back" in done.stdout
     assert len(told) == 1
     assert "(mail 1): check the address of England (Bruno)" in told[0]
@@ -278,6 +276,7 @@ def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
     assert type(error).__name__ in _letters(post)[0]
 
 
+@pytest.mark.proof
 def test_status_games_tick_and_its_letter_show_the_same_letters(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:
@@ -312,5 +311,4 @@ def test_a_letter_that_cannot_be_sent_is_tried_again(table: Table) -> None:
         table.set(**post.settings)
         table.run("tick", "--process", status=1)
         table.run("tick", "--process", status=1)
-
     assert len(_letters(post)) == 1

@@ -24,6 +24,7 @@ from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import PlanSearch, Progress, Survey
 from tests.commands import ORDERS, ROOT, Printed, data_of, output_of, run_command
+from tests.sizes import one_in
 from tests.transcripts import play_transcript, read_transcripts
 from tests.whatif.mailed import MANGLERS, open_position, report
 
@@ -89,7 +90,6 @@ def test_of_whatif(sentence: str, tmp_path: Path) -> None:
 def test_it_agrees_with_adjudicate() -> None:
     told = _json("orders/turn.yaml", *ORDERS)
     resolved = data_of("adjudicate", "orders/turn.yaml", *ORDERS)
-
     assert {key: told[key] for key in resolved} == resolved
 
 
@@ -112,7 +112,6 @@ def _line_of_position(mail: Path) -> int:
 def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
     text = _said(str(mail), *ORDERS, "--for", "Cassandro", "--lang", "it")
     pasted = text.partition("PRONTI DA INCOLLARE")[2].split("\n\n")
-
     assert [part.splitlines()[0] for part in pasted if part.strip()] == ["Cassandro"]
     assert "XYZ" in _said(str(mail), "--for", "XYZ", status=2)
 
@@ -129,7 +128,6 @@ def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
     both = format_turn_file(open_position("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both
     newest = _said("-", stdin=text)
-
     assert "Spring 318 BC, retreats" in newest
     assert "ignored (--phase chooses one of them): 318-spring\n" in newest
     assert "Spring 318 BC, movement" in _said("-", "--phase", "318-spring", stdin=text)
@@ -138,7 +136,6 @@ def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
 def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
     picture = tmp_path / "turn.svg"
     _said(str(mail), *ORDERS, "--map-out", str(picture))
-
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
@@ -170,7 +167,6 @@ def test_compared_plans_are_drawn_side_by_side_with_the_differences_lit(tmp_path
 def test_two_plans_stand_side_by_side_at_80_columns(mail: Path, plans: tuple[Path, Path]) -> None:
     text = _said(str(mail), "--compare", *map(str, plans), columns="80")
     lines = text.splitlines()
-
     assert any(line.split() == ["careful.txt", "bold.txt"] for line in lines)
     told = "A ISR H A ISR - DAM"
     assert any(line.split() == ["A", "ISR", *told.split()] for line in lines)
@@ -184,7 +180,6 @@ def test_a_plan_takes_the_place_of_all_orders_of_its_power(
     careful = data["plans"]["careful.txt"]["orders"]
     ptolemy = [entry["order"] for entry in careful if entry["power"] == "TOL"]
     memphis = next(row for row in data["differences"] if row["unit"] == "A MEN")
-
     assert ptolemy == ["A MEN H", "A ISR H"]
     assert {entry["power"] for entry in careful} > {"SEL", "CAS"}
     assert memphis["plans"]["bold.txt"]["order"] == "A MEN - TEB"
@@ -198,7 +193,6 @@ def test_plans_of_one_name_are_told_apart_by_their_paths(mail: Path, tmp_path: P
         path = tmp_path / folder / "tolomeo.txt"
         path.write_text("A MEN H\n", encoding="utf-8")
         files.append(str(path))
-
     assert list(_json(str(mail), "--compare", *files)["plans"]) == files
 
 
@@ -214,7 +208,6 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
     turn.write_text(
         format_turn_file(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
     )
-
     assert "--map" in _said(str(turn), status=2)
     assert "1901" in _said(str(turn), "--map", str(own))
 
@@ -235,6 +228,7 @@ def mine(tmp_path: Path) -> str:
 # -- flips -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     asked = (TURN, *ORDERS, "--flip", "A ATE", "--lang", "en")
     few = _said(*asked, "--most", "2")
@@ -245,6 +239,7 @@ def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     assert len(_json(*asked)["others"]) == int(left) + 2
 
 
+@pytest.mark.proof
 def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
     by_order = _said(TURN, *ORDERS, "--flip", "A ATE - SPA")
 
@@ -272,7 +267,6 @@ def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path)
 def test_where_the_position_was_found_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
     mail = tmp_path / "mail.txt"
     mail.write_text(report("waiting", "text"), encoding="utf-8")
-
     assert f"Position from {mail}, line " in _said(str(mail), *asked)
     assert _json(str(mail), *asked)["found"]["others"] == []
 
@@ -297,6 +291,7 @@ def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
     assert json.loads(told.stdout)["finished"] is False
 
 
+@pytest.mark.proof
 def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
     """Add each change to the orders, and ask the command again."""
     found = _json(TURN, *ORDERS, "--flip", "F FEN#2 - SUE")["others"]
@@ -336,7 +331,6 @@ def test_each_order_and_centre_has_its_worst_case_and_the_verdict_comes_first(mi
 def test_no_line_breaks_within_an_answer_or_an_order(columns: str, mine: str) -> None:
     text = _said(TURN, mine, "--against", "SEL", *QUICK, columns=columns)
     found = text[text.index("IN SHORT") : text.index("Units that choose")]
-
     assert all(len(line) <= int(columns) for line in found.splitlines())
     assert not re.search(r"; *$|; *[AFG]$|\(\d+ \w*$", found, re.MULTILINE)
     assert not re.search(r"( [SC-]|\b[AFG])$", found, re.MULTILINE)
@@ -345,7 +339,6 @@ def test_no_line_breaks_within_an_answer_or_an_order(columns: str, mine: str) ->
 
 def test_the_verdict_is_data_for_programs(mine: str) -> None:
     verdict = _json(TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600")["verdict"]
-
     assert verdict["centres"]["safe"] == ["EFE", "ROD", "CEL", "CIL", "SIR"]
     (risk,) = verdict["centres"]["at_risk"]
     assert risk["name"] == "ASS"
@@ -357,6 +350,7 @@ def test_the_verdict_is_data_for_programs(mine: str) -> None:
     assert "G CIL" in verdict["units"]["safe"]
 
 
+@pytest.mark.proof
 def test_all_are_all_others_in_either_language_and_several_can_be_named(mine: str) -> None:
     everybody = ["CAN", "CAS", "LIS", "SEL", "TOL"]
     for names, powers in (
@@ -369,10 +363,10 @@ def test_all_are_all_others_in_either_language_and_several_can_be_named(mine: st
         assert sorted(data["against"]) == powers
 
 
+@pytest.mark.proof
 def test_the_same_seed_draws_the_same_with_any_number_of_workers(mine: str) -> None:
     asked = (TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600", "--seed")
     one = _json(*asked, "7")
-
     assert one == _json(*asked, "7", "--jobs", "2")
     assert one != _json(*asked, "8")
     assert one["finished"] is True
@@ -390,7 +384,6 @@ def test_the_examples_of_the_worst_bring_it_about(mine: str, tmp_path: Path) -> 
         told = _json(TURN, mine, str(plan))
         assert entry["unit"] in [lost["unit"] for lost in told["dislodged"]]
         tried += 1
-
     assert tried
 
 
@@ -421,7 +414,7 @@ def test_an_interrupted_search_tells_what_is_known(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal can be sent to one process")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", one_in(2, ["1", "2"]))
 def test_ctrl_c_stops_it_and_its_workers(mine: str, jobs: str) -> None:
     """Asked far too much, and interrupted while it works."""
     asked = ["whatif", TURN, mine, "--against", "all", "--cases", "100000000", "--jobs", jobs]
@@ -433,7 +426,6 @@ def test_ctrl_c_stops_it_and_its_workers(mine: str, jobs: str) -> None:
         assert process.stderr.readline() == "at work\n"
         os.kill(process.pid, signal.SIGINT)
         out, errors = process.communicate(timeout=60)
-
     assert process.returncode == 1
     assert "Traceback" not in errors
     assert "G CIL - CAP" in out

@@ -34,6 +34,7 @@ from alexmagnum.draw.scene import (
     square,
 )
 from alexmagnum.errors import BadFile, BadMap
+from tests.sizes import one_in
 from tools.place_names import MAPS, format_shapes, place_anew
 
 BOARD = load_board("alexmagnum")
@@ -251,7 +252,7 @@ def test_a_plate_is_made_once_for_all_boards_of_a_map_in_a_language() -> None:
 # Names that the file of a map keeps.
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", one_in(2, MAPS))
 def test_the_names_that_come_along_are_those_that_are_placed(name: str) -> None:
     """Run ``python -m tools.place_names`` if they differ."""
     board = load_board(name)

@@ -43,6 +43,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import read_order
 from alexmagnum.workflow.materials import draw_frames
 from tests.draw.sample_scenes import WORDS, sample_outcome
+from tests.sizes import one_in
 
 
 def _drawing(inside: str) -> str:
@@ -65,7 +66,7 @@ def _image(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data))
 
 
-@pytest.mark.parametrize("width", [1, 400, MAIL, PRINT])
+@pytest.mark.parametrize("width", one_in(4, [1, 400, MAIL, PRINT]))
 def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions(width: int) -> None:
     picture = _image(render_png(PLAIN, width))
 
@@ -100,6 +101,7 @@ def test_another_process_gives_the_same_bytes_and_loads_nothing_heavy_before() -
     assert done.stdout.split() == [b"[]", *(str(zlib.crc32(each)).encode() for each in made)]
 
 
+@pytest.mark.proof
 def test_flat_tints_come_out_exactly_and_a_picture_for_mail_has_a_palette() -> None:
     picture = _image(render_png(PLAIN, 200)).convert("RGB")
 
@@ -148,6 +150,7 @@ def test_a_pdf_is_one_page_as_wide_as_a3_with_our_letters_its_title_and_no_date(
     assert b"CreationDate" not in titled
 
 
+@pytest.mark.proof
 def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
     """Check against a palette made for the wide pale land, which would turn the symbols grey."""
     board = load_board("standard")
@@ -273,7 +276,7 @@ def test_a_gif_keeps_colours_that_come_after_its_first_frame() -> None:
         assert all(abs(a - b) < 24 for a, b in zip(found, shade, strict=True))
 
 
-@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+@pytest.mark.parametrize("map_id", one_in(2, ["standard", "alexmagnum"]))
 def test_legend_and_scoreboard_stay_in_their_place_from_frame_to_frame(map_id: str) -> None:
     position = first_position(load_board(map_id))
     later = sample_outcome() if map_id == "alexmagnum" else adjudicate(position, {})
@@ -289,6 +292,7 @@ def _first_shape(scene: Scene, key: str) -> str:
     return next(item.d for item in layer.items if isinstance(item, Shape))
 
 
+@pytest.mark.proof
 def test_frames_that_share_their_ground_look_as_if_each_were_drawn_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

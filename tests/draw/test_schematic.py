@@ -31,6 +31,7 @@ from alexmagnum.files import show_progress_to
 from alexmagnum.i18n.sentences import load_sentences
 from tests.board.little import drop, write
 from tests.commands import run_command
+from tests.sizes import one_in
 from tools.random_map import random_map
 
 
@@ -90,7 +91,7 @@ def test_every_province_has_a_whole_cell_of_its_own_on_the_sheet(name: str, tmp_
         assert one.intersection(other).area < 1, (a, b)
 
 
-@pytest.mark.parametrize("name", ["standard", "alexmagnum"])
+@pytest.mark.parametrize("name", one_in(2, ["standard", "alexmagnum"]))
 def test_cells_touch_where_there_is_a_border_and_nowhere_else(name: str, tmp_path: Path) -> None:
     """Expect a line for a border that cannot be drawn in the plane."""
     board = _load_by_name(name, tmp_path)
@@ -151,6 +152,7 @@ def test_a_fleet_stands_on_its_coast() -> None:
     assert away["NC"] < away["SC"]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "upper", "lower", "left", "right"),
     [("standard", "NWG", "ION", "MAO", "SEV"), ("alexmagnum", "MES", "ROS", "CIR", "TAX")],
@@ -219,6 +221,7 @@ def _random_board(size: tuple[int, int, int, int]) -> Board:
     return read_map_text(json.dumps(made), "random").board
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_a_random_map_has_its_provinces_with_their_units_its_borders_and_its_rivers(
     size: tuple[int, int, int, int],
@@ -290,7 +293,7 @@ def test_the_pieces_of_a_map_lie_apart_and_lines_between_them_are_in_the_legend(
         assert word in {s.meaning for s in list_map_signs(board, atlas, load_sentences(lang))}
 
 
-@pytest.mark.parametrize("pieces", [1, 3])
+@pytest.mark.parametrize("pieces", one_in(2, [1, 3]))
 def test_the_same_board_is_always_drawn_alike(pieces: int, tmp_path: Path) -> None:
     """Also in another process, whose sets have another order."""
     path = tmp_path / "map.json"
@@ -314,6 +317,7 @@ def test_the_same_board_is_always_drawn_alike(pieces: int, tmp_path: Path) -> No
     assert len(printed) == 1
 
 
+@pytest.mark.proof
 def test_a_map_with_shapes_is_drawn_from_them() -> None:
     for name in ("alexmagnum", "standard"):
         board = load_board(name)
@@ -331,6 +335,7 @@ def test_progress_goes_up_to_the_whole() -> None:
     assert parts[-1] == pytest.approx(1.0)
 
 
+@pytest.mark.proof
 def test_only_commands_that_draw_lay_a_map_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,6 +359,7 @@ def test_only_commands_that_draw_lay_a_map_out(
     assert made
 
 
+@pytest.mark.proof
 def test_a_rule_that_gives_more_places_gives_more_slots() -> None:
     """Check that boards of one map share a base map only if their places are the same (R8)."""
     board = shipped("standard")

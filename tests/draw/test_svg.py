@@ -172,7 +172,7 @@ def _near(a: Point, b: Point, share: float) -> bool:
     return BOX.holds((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
 
 
-@drawn(60, 3000)
+@drawn(27, 1500)
 @given(st.lists(points, min_size=3, max_size=12))
 def test_a_cut_area_is_the_same_inside_the_box_and_its_sides_stay_whole(
     outline: list[Point],

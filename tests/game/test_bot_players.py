@@ -106,7 +106,6 @@ def test_the_orders_of_a_bot_are_sealed_and_named_nowhere(robots: Desk) -> None:
     entry = robots.history()[-1]
     shown = str(entry) + str(robots.status())
     (seal,) = resolve(robots).seals
-
     assert (entry.action, entry.power, entry.detail["bot"]) == ("bot-orders", "Germany", "dumb")
     assert not any(order in shown for order in receipt.orders)
     assert (seal.power, seal.digest, seal.orders) == ("Germany", receipt.digest, receipt.orders)
@@ -123,7 +122,6 @@ def test_nothing_waits_for_a_bot_but_the_people(tmp_path: Path) -> None:
         assert "Germany" not in error.data["list"]
         desk.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
         desk.submit("Turkey", "A CON H\nA SMY H\nF ANK H")
-
         assert desk.status().blocks == ()
         assert desk.process("1901-spring").next
 
@@ -133,7 +131,6 @@ def test_a_bot_gives_what_is_missing_and_replaces_nothing_that_a_player_sent(tab
     table.submit("Turkey", "A CON - MOS")  # void, and what Carla wrote all the same
     for power in ("Italy", "Turkey"):
         table.play_by_bot(power, "dumb")
-
     assert _orders(table, "Italy") == ("A ROM H", "A VEN H", "F NAP H")
     assert (_bot_of(table, "Italy"), _bot_of(table, "Turkey")) == ("", "dumb")
     turkey = _orders(table, "Turkey")
@@ -150,7 +147,6 @@ def test_what_a_player_sends_after_a_bot_adds_to_what_they_sent_before_it(table:
         table.play_by_bot("Turkey", "dumb", stand_in=stand_in)
         assert len(_orders(table, "Turkey")) == 3
         receipt = table.submit("Turkey", "A SMY H")
-
         assert (receipt.orders, receipt.missing) == (("A CON H", "A SMY H"), ("F ANK",))
         assert not any(player.bot for player in table.players)
         table.submit("Turkey", "F ANK H")
@@ -161,7 +157,6 @@ def test_what_a_player_sends_after_a_bot_adds_to_what_they_sent_before_it(table:
 
 def test_another_bot_replaces_the_orders_of_the_first(robots: Desk) -> None:
     robots.play_by_bot("Germany", "random")
-
     assert _bot_of(robots, "Germany") == "random"
     assert [p.bot for p in robots.players if p.power == "Germany"] == ["random"]
     assert robots.past_players == ()
@@ -216,7 +211,6 @@ def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(robots: Desk) -
         for power in ("France", "Germany")
         for bot in ("dumb", "random")
     }
-
     assert len(seeds) == 16
     assert len(robots.info.secret) == 64
 
@@ -224,7 +218,6 @@ def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(robots: Desk) -
 def test_a_game_keeps_its_secret_when_bots_come_to_play(table: Desk, tmp_path: Path) -> None:
     secret = dump(tmp_path)["games"][0][-1]
     table.play_by_bot("Germany", "dumb")
-
     assert len(secret) == 64
     assert dump(tmp_path)["games"][0][-1] == secret
 
@@ -251,7 +244,6 @@ def test_the_bots_can_be_asked_again_for_a_game_that_was_played(
         resolve(desk, {"France": "A PAR - BUR"})
         assert desk.verify_bots() == ()
         monkeypatch.setattr("alexmagnum.game.submissions.derive_seed", lambda *known: 0)
-
         assert {(f.phase, f.code) for f in desk.verify_bots()} == {
             ("1901-spring", "verify-bot"),
             ("1901-autumn", "verify-bot"),
@@ -307,7 +299,6 @@ def test_a_correction_asks_the_bot_anew_where_its_position_changed(robots: Desk)
     assert robots.receipt("Germany") == before
     robots.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H")
     after = robots.open_receipts()["Germany"]
-
     assert after.bot == "dumb"
     assert after.digest != before.digest
 
@@ -318,7 +309,6 @@ def test_a_bot_orders_again_when_the_rules_change(robots: Desk) -> None:
     assert robots.receipt("Germany") == before
     robots.set("rules.victory_centres", 20)
     after = robots.open_receipts()["Germany"]
-
     assert (after.number, after.bot) == (before.number + 1, "dumb")
 
 
@@ -328,7 +318,6 @@ def test_a_phase_that_an_undo_opens_again_gets_the_orders_of_a_bot_that_plays_si
     resolve(table)
     table.play_by_bot("Germany", "dumb")
     table.undo()
-
     assert _bot_of(table, "Germany") == "dumb"
 
 
@@ -344,7 +333,6 @@ def test_a_bot_takes_over_and_gives_the_power_back(tmp_path: Path) -> None:
         assert past.name == "Bruno"
         clock.pass_by(hours=1)
         player = desk.withdraw_bot("Italy")
-
         assert (player.name, player.address, player.bot) == ("Bruno", "bruno@example.org", "")
         assert _bot_of(desk, "Italy") == "dumb"  # in force until Bruno sends others
         receipt = desk.submit("Italy", "A VEN - TYR")
@@ -359,7 +347,6 @@ def test_a_bot_stands_in_until_the_player_sends_orders(table: Desk) -> None:
     resolve(table)
     assert _bot_of(table, "Italy") == "dumb"
     table.submit("Italy", "A ROM H", received="2026-11-20T13:00:00Z")
-
     assert _orders(table, "Italy") == ("A ROM H",)
     assert [p.bot for p in table.players if p.name == "Bruno"] == [""]
     resolve(table)
@@ -394,7 +381,6 @@ def test_a_mail_without_an_order_for_the_phase_leaves_those_of_a_bot_in_force(
 def test_a_withdrawal_of_the_player_ends_the_standing_in_too(table: Desk) -> None:
     table.play_by_bot("Italy", "dumb", stand_in=RETURN)
     table.clear("Italy")
-
     assert _orders(table, "Italy") == ()
     assert not any(player.bot for player in table.players)
     assert _state(table, "Italy").is_lacking
@@ -406,7 +392,6 @@ def test_a_bot_stands_in_for_one_phase(table: Desk) -> None:
     assert not any(player.bot for player in table.players)
     assert _state(table, "Italy").is_lacking
     table.undo()
-
     assert [player.bot for player in table.players if player.bot] == ["dumb"]
     assert _bot_of(table, "Italy") == "dumb"
 
@@ -422,7 +407,6 @@ def test_the_absence_of_a_player_for_whom_a_bot_stands_in_moves_no_deadline(
                 desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
             resolve(desk)
             deadlines.append(desk.deadline)
-
     assert deadlines[1] < deadlines[0]
 
 
@@ -467,7 +451,6 @@ def test_the_game_goes_on_without_the_orders_of_a_bot_that_breaks_off(
     rogue(_break_off)
     table.play_by_bot("Germany", "rogue")
     germany = _state(table, "Germany")
-
     assert (germany.given, germany.bot_fault) == (0, "bot-failed")
     assert germany.bot_error == "ZeroDivisionError: no centre to divide by"
     assert germany.bot_has_ordered
@@ -482,7 +465,6 @@ def test_the_game_goes_on_without_the_orders_of_a_bot_that_breaks_off(
 def test_what_is_no_order_is_forfeited_alone(table: Desk, rogue: Rogue) -> None:
     rogue(lambda position, power: [Hold("A BER"), "A MUN H", Hold("A PAR"), 7])
     table.play_by_bot("Germany", "rogue")
-
     assert _orders(table, "Germany")[0] == "A BER H"
     assert _state(table, "Germany").bot_fault == "bot-nonsense"
     assert _state(table, "Germany").bot_error == ""
@@ -494,7 +476,6 @@ def test_an_order_of_a_bot_with_a_warning_is_no_fault(table: Desk, rogue: Rogue)
     table.play_by_bot("Germany", "rogue")
     verdicts = [line.verdict for line in table.open_receipts()["Germany"].lines]
     germany = _state(table, "Germany")
-
     assert "doubtful" in verdicts
     assert (germany.bot_fault, germany.doubtful) == ("", 0)
 
@@ -502,6 +483,7 @@ def test_an_order_of_a_bot_with_a_warning_is_no_fault(table: Desk, rogue: Rogue)
 # -- whole games -----------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_bots_play_a_game_through_picks_winters_and_retreats(tmp_path: Path) -> None:
     settings = {"rules.last_year": 321 - sized(0, 2), "pictures": "no"}
     powers = ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN")

@@ -11,6 +11,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso, to_local, to_utc
 from tests.game.desks import NOON, Clock, new_desk, resolve
+from tests.sizes import one_in
 
 ROME = "Europe/Rome"
 
@@ -19,7 +20,7 @@ def local(at: str) -> str:
     return to_local(parse_iso(at), ROME).strftime("%Y-%m-%d %H:%M")
 
 
-@pytest.mark.parametrize("base", ["now", "deadline"])
+@pytest.mark.parametrize("base", one_in(2, ["now", "deadline"]))
 @pytest.mark.parametrize("slots", ["", "mon 19:00, thu 19:00"])
 @pytest.mark.parametrize("begins", [NOON, datetime(2026, 3, 20, 12, tzinfo=UTC)])
 def test_the_deadlines_that_are_foretold_come_true(
@@ -36,7 +37,6 @@ def test_the_deadlines_that_are_foretold_come_true(
             clock.at = parse_iso(desk.deadline) + timedelta(minutes=5)
             resolve(desk)
             came.append((str(desk.phase), desk.deadline))
-
     assert [(each.phase, each.deadline) for each in foretold] == came
     assert [each.phase for each in foretold][-1] == "322-spring"
 
@@ -67,7 +67,6 @@ def test_retreats_are_foretold_where_they_may_come_and_put_off_what_follows(
 def test_nothing_comes_after_the_last_year(tmp_path: Path) -> None:
     with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
         names = [each.phase for each in desk.coming_deadlines(50)]
-
     assert names == ["1901-spring-retreats", "1901-autumn", "1901-autumn-retreats"]
 
 
@@ -101,7 +100,7 @@ def test_processing_early_does_not_push_the_calendar_ahead(
             assert timedelta(hours=22) < left < timedelta(days=farthest)
 
 
-@pytest.mark.parametrize("paused", [False, True])
+@pytest.mark.parametrize("paused", one_in(2, [False, True]))
 @pytest.mark.parametrize(
     ("zone", "usual", "in_that_night"),
     [
@@ -162,7 +161,6 @@ def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(desk: Desk, cloc
     desk.set_deadline(NOON + timedelta(days=3, hours=6))
     clock.pass_by(days=3)
     resolve(desk)
-
     assert local(desk.deadline) == "2026-11-30 19:00"
 
 

@@ -40,7 +40,7 @@ from tests.game.desks import (
     submit_all,
     submit_random,
 )
-from tests.sizes import sized
+from tests.sizes import one_in, sized
 
 TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 
@@ -48,7 +48,7 @@ TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 # -- whole games ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", ["alexmagnum", "standard"])
+@pytest.mark.parametrize("board", one_in(2, ["alexmagnum", "standard"]))
 def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str) -> None:
     """Check that every phase is stored in order, can be read again, and verifies."""
     years = sized(2, 4)
@@ -76,7 +76,6 @@ def test_processing_twice_changes_nothing_the_second_time(desk: Desk, tmp_path: 
     first = resolve(desk)
     before = dump(tmp_path)
     second = desk.process("1901-spring")
-
     assert not first.unchanged
     assert second.unchanged
     assert (second.orders, second.seals, second.next) == (first.orders, first.seals, first.next)
@@ -88,7 +87,6 @@ def test_processing_twice_changes_nothing_the_second_time(desk: Desk, tmp_path: 
 def test_missing_orders_block_and_are_named(desk: Desk) -> None:
     desk.submit("France", "A PAR H")
     error = refusal(lambda: desk.process("1901-spring"))
-
     assert error.code == "orders-missing"
     assert "France: F BRE, A MAR" in error.data["list"]
     desk.set("missing", "hold")
@@ -156,7 +154,6 @@ def test_half_a_deployment_is_incomplete_until_no_more_is_wanted(tmp_path: Path)
             resolve(desk)
         owed = desk.due(desk.position)
         assert set(owed["TOL"]) == {"MEN", "TEB", "ALE"}
-
         assert set(desk.submit("TOL", "A MEN").missing) == {"TEB", "ALE"}
         assert refusal(lambda: desk.process("323-6")).code == "orders-missing"
         assert desk.submit("TOL", "F BAB").missing, "a place of another's is none"
@@ -219,7 +216,6 @@ def test_a_running_game_can_be_taken_over_from_a_turn_file(tmp_path: Path) -> No
 def test_history_tells_why_a_unit_did_what_it_did(desk: Desk) -> None:
     resolve(desk, {"France": "A PAR - BUR\nA MAR H", "Germany": "A MUN - BUR"})
     told = desk.history("1901-spring", unit="a par")
-
     assert len(told) == 1
     entry = told[0]
     assert (entry.action, entry.phase, entry.power) == ("resolved", "1901-spring", "France")
@@ -285,7 +281,6 @@ def test_a_clock_that_jumped_is_told_and_loses_nothing(
 ) -> None:
     clock.at += jump
     receipt = desk.submit("France", "A PAR H")
-
     assert [warning.code for warning in desk.warnings] == ["clock-jump"]
     assert load_sentences("it").error(desk.warnings[0])
     assert receipt.orders == ("A PAR H",)
@@ -300,7 +295,6 @@ def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
     with new_desk(tmp_path, now=clock, players=[Player("francia", "Anna", lang="it")]) as desk:
         clock.pass_by(days=1)
         now = desk.replace_player(Player("France", "Bruno", "bruno@example.org"))
-
         assert desk.players == (now,)
         assert now.since == "2026-11-21T12:00:00Z"
         assert [(p.name, p.until) for p in desk.past_players] == [("Anna", now.since)]
@@ -448,7 +442,7 @@ def _stop_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(MapPictures, name, lambda *_: "<svg></svg>")
 
 
-@pytest.mark.parametrize("kind", ["movement", "winter"])
+@pytest.mark.parametrize("kind", one_in(2, ["movement", "winter"]))
 def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

@@ -27,7 +27,7 @@ from tests.sizes import sampled, sized
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
 PHASE = "1901-spring"
-KILLS = sized(10, 200)
+KILLS = sized(4, 60)
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ def _process_until(folder: Path, kill: KillPoint) -> None:
 def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path) -> None:
     rng = Random(3)
     seen: Counter[str] = Counter()
-    for number in range(sized(5, 100)):
+    for number in range(sized(3, 40)):
         folder = tmp_path / str(number)
         child = fork(lambda folder=folder: new_desk(folder))  # type: ignore[misc]
         time.sleep(rng.uniform(0, 0.06))
@@ -153,7 +153,6 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
         with open_desk(folder) as desk:
             assert desk.verify() == ()
             assert str(desk.phase) == PHASE
-
     assert seen.keys() <= {"made", "game-exists"}
     assert seen["made"] > 0
 
@@ -161,7 +160,7 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
 @sampled
 def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
     """Tell the second command that there is a game; the first loses nothing."""
-    for number in range(sized(3, 60)):
+    for number in range(sized(1, 20)):
         folder = tmp_path / str(number)
 
         def make(name: str, folder: Path = folder) -> None:
@@ -191,14 +190,14 @@ def test_two_commands_at_once_process_once(
     waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
     """Let the second command wait; it finds the phase resolved and changes nothing."""
-    for number in range(sized(2, 40)):
+    for number in range(sized(1, 15)):
         folder = _copy(waiting_game, tmp_path / str(number))
         children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
         assert [wait(child) for child in children] == [0, 0, 0]
-
         assert _state(folder, states) == "after"
 
 
+@pytest.mark.proof
 def test_two_commands_at_once_lose_no_mail(waiting_game: Path, tmp_path: Path) -> None:
     folder = _copy(waiting_game, tmp_path / "g")
     before = len(dump(folder)["mail"])

@@ -70,7 +70,6 @@ def test_the_heading_of_this_period_is_no_hindrance(desk: Desk) -> None:
 def test_a_period_in_spring_is_another_season(tmp_path: Path) -> None:
     with new_desk(tmp_path, "standard") as desk:
         receipt = desk.submit("France", "A PAR - BUR\n\nPeriodo 2:\nA MAR - SPA")
-
         assert receipt.orders == ("A PAR - BUR",)
         assert receipt.lines[-1].code == "other-season"
 

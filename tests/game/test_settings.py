@@ -126,7 +126,6 @@ def test_the_settings_of_the_game_masters_mail_reach_no_report(desk: Desk) -> No
 def test_what_is_agreed_on_mail_is_told_where_there_is_mail(tmp_path: Path) -> None:
     with new_desk(tmp_path, settings={"mail_address": "game@example.org"}) as desk:
         rules = gather_open_phase(desk).house_rules
-
     assert (rules["press"], rules["code_needed"]) == ("held", "yes")
     assert "mail_address" not in rules
 
@@ -231,13 +230,13 @@ def test_each_phase_is_in_time_late_in_part_or_missed(desk: Desk, clock: Clock) 
     desk.submit("France", "A PAR H")
     _process(desk, clock)
     accounts = {account.player.power: account for account in desk.ledger()}
-
     assert _states(desk, "France") == [("Anna", ["in-time", "partial"])]
     assert _states(desk, "Italy") == [("Bruno", ["late", "missed"])]
     assert [accounts["Italy"].count(s) for s in ("in-time", "late", "missed")] == [0, 1, 1]
     assert accounts["Italy"].owed == 2
 
 
+@pytest.mark.proof
 def test_what_counts_for_a_phase_is_when_orders_were_complete_and_the_last_deadline(
     tmp_path: Path,
 ) -> None:
@@ -290,7 +289,6 @@ def test_who_took_over_answers_for_what_was_due_since(desk: Desk, clock: Clock) 
     _process(desk, clock)
     desk.submit("France", FRANCE)
     _process(desk, clock)
-
     assert _states(desk, "France") == [("Anna", ["late"]), ("Carla", ["in-time"])]
 
 
@@ -298,7 +296,6 @@ def test_the_open_phase_is_overdue_after_its_deadline(desk: Desk, clock: Clock) 
     desk.submit("France", FRANCE)
     before = _states(desk, "Italy")
     _pass_deadline(desk, clock)
-
     assert before == [("Bruno", [])]
     assert _states(desk, "France") == [("Anna", [])]
     assert _states(desk, "Italy") == [("Bruno", ["overdue"])]
@@ -315,7 +312,6 @@ def test_an_undone_phase_is_not_counted_and_a_corrected_one_as_before(
     corrected = _states(desk, "Italy"), _states(desk, "France")
     desk.undo()
     desk.undo()
-
     assert corrected == ([("Bruno", ["missed", "missed"])], [("Anna", ["in-time", "missed"])])
     assert _states(desk, "France") == [("Anna", ["in-time"])]
 
@@ -330,7 +326,6 @@ def test_who_owes_nothing_has_an_empty_account(desk: Desk, clock: Clock) -> None
         for power, text in orders.items():
             desk.submit(power, text)
         _process(desk, clock)
-
     assert str(desk.phase) == "1901-autumn-retreats"
     _process(desk, clock)
     assert [len(states) for _, states in _states(desk, "Austria")] == [3]
@@ -342,7 +337,6 @@ def test_the_command_prints_it_with_what_the_settings_do(tmp_path: Path) -> None
         resolve(desk)
     said = run_command("history", "--people", cwd=tmp_path).out
     data = run_command("history", "--people", "--power", "France", "--json", cwd=tmp_path).data
-
     assert "France: Anna. Phases owed: 1; in time 0, late 0, in part 0, missed 1." in said
     assert "1901-spring: no orders" in said
     assert "A phase with missing orders waits" in said

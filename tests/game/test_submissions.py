@@ -67,7 +67,6 @@ def test_a_receipt_says_of_every_line_what_was_understood(desk: Desk) -> None:
 def test_the_mail_itself_is_kept_as_it_came(desk: Desk, tmp_path: Path) -> None:
     text = "  Ciao,\r\n\tA PAR - BUR  \n\n-- \nEnrico"
     desk.submit("France", text, source="mail 17")
-
     assert [(row[3], row[5]) for row in dump(tmp_path)["mail"]] == [("mail 17", text)]
 
 
@@ -82,7 +81,6 @@ def test_a_mail_without_an_order_that_counts_changes_nothing(desk: Desk) -> None
 def test_two_orders_for_one_unit(tmp_path: Path, rule: str, order: str) -> None:
     with _desk(tmp_path, two_orders=rule) as desk:
         receipt = desk.submit("France", "A PAR H\nA PAR - PIC")
-
     assert receipt.orders == (order,)
     assert ("replaced", "order-replaced") in _verdicts(receipt).values()
 
@@ -90,14 +88,12 @@ def test_two_orders_for_one_unit(tmp_path: Path, rule: str, order: str) -> None:
 def test_a_misspelt_name_can_be_refused(tmp_path: Path) -> None:
     with _desk(tmp_path, fuzzy="refuse") as desk:
         receipt = desk.submit("France", "A Marsiglie H")
-
     assert receipt.orders == ()
     assert receipt.lines[0].verdict == "unreadable"
 
 
 def test_orders_for_another_power_do_not_count(desk: Desk) -> None:
     receipt = desk.submit("France", "A PAR H\nOrders for Italy:\nA ROM - APU")
-
     assert receipt.orders == ("A PAR H",)
     assert _verdicts(receipt)["A ROM - APU"] == ("impossible", "second-hand")
     assert desk.receipt("Italy") is None
@@ -127,7 +123,6 @@ def test_what_is_opened_is_in_the_journal_and_nothing_else_tells_orders(desk: De
     desk.submit("France", "A PAR - BUR\nRetreats:\nA PAR - GAS")
     assert "BUR" not in repr(desk.history())
     assert desk.history(unit="A PAR") == ()
-
     assert desk.pending("France", reason="asked to") == {"France": ("A PAR - BUR",)}
     assert desk.ahead(reason="too") == {"France": {"retreats": ("A PAR - GAS",)}}
     opened = [entry for entry in desk.history() if entry.action.startswith("open-")]
@@ -146,7 +141,6 @@ def test_a_second_mail_adds_unless_it_says_that_it_replaces(
     desk: Desk, second: str, orders: Sequence[str]
 ) -> None:
     receipt = _send(desk, "France", [MAILS["first"], second])
-
     assert desk.settings["second_mail"] == "merge"
     assert (receipt.number, receipt.orders) == (2, tuple(orders))
     assert receipt.earlier == ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
@@ -159,7 +153,6 @@ def test_a_second_mail_adds_unless_it_says_that_it_replaces(
 def test_a_second_mail_replaces_the_first_where_the_house_says_so(tmp_path: Path) -> None:
     with _desk(tmp_path, second_mail="replace") as desk:
         second = _send(desk, "France", ["A PAR H\nA MAR H", "A PAR - PIC"])
-
     assert (second.orders, second.replaces, second.number) == (("A PAR - PIC",), True, 2)
 
 
@@ -182,7 +175,6 @@ def test_a_void_retreat_leaves_its_unit_without_an_order(desk: Desk) -> None:
     """The receipt, ``status`` and ``process`` say so alike, as they do of a void pick."""
     resolve(desk, {"Italy": "A VEN - TYR\nA ROM - VEN", "Austria": "F TRI H"})
     resolve(desk, {"Italy": "A TYR S A VEN - TRI\nA VEN - TRI", "Austria": "F TRI H"})
-
     assert _send(desk, "Austria", ["F TRI - BUL/SC"]).missing == ("F TRI",)
     assert desk.status().missing == ("Austria",)
     error = refusal(lambda: desk.process("1901-autumn-retreats"))
@@ -245,7 +237,6 @@ def test_mails_that_are_read_again_after_an_undo_come_to_the_same(desk: Desk) ->
     resolve(desk, {"France": MAILS["first"]})
     orders = _send(desk, "Italy", ["A ROM H\nA VEN H", "All orders:\nF NAP H", "A VEN - TYR"])
     desk.amend("1901-spring", "France", "A PAR H")
-
     assert desk.open_receipts()["Italy"].orders == orders.orders == ("F NAP H", "A VEN - TYR")
     assert desk.verify() == ()
 
@@ -285,7 +276,6 @@ def _dislodged(desk: Desk, ahead: str, later: Mapping[str, str] | None = None) -
 @pytest.mark.parametrize("ahead", MAILS["retreats_ahead"])
 def test_retreats_sent_with_the_moves_are_kept_until_needed(desk: Desk, ahead: str) -> None:
     _dislodged(desk, ahead)
-
     assert str(desk.phase) == "1901-autumn-retreats"
     assert desk.pending(reason="")["Austria"] == ("F TRI - ALB",)
     assert desk.status().blocks == ()
@@ -297,7 +287,6 @@ def test_retreats_sent_with_the_moves_are_kept_until_needed(desk: Desk, ahead: s
 
 def test_what_does_not_fit_is_dropped_and_never_told(desk: Desk) -> None:
     _dislodged(desk, "Retreats:\nA VIE - BOH\nF TRI - VEN")
-
     assert desk.pending(reason="") == {}
     assert desk.receipt("Austria") is None
     assert "BOH" not in repr(desk.history())
@@ -313,7 +302,6 @@ def test_orders_ahead_can_be_replaced_before_and_after_their_phase_opens(desk: D
 
 def test_an_empty_heading_takes_orders_ahead_back(desk: Desk) -> None:
     _dislodged(desk, "Retreats:\nF TRI - ALB", {"Austria": "Retreats:\n"})
-
     assert desk.pending(reason="") == {}
 
 
@@ -325,7 +313,6 @@ def test_builds_sent_in_the_autumn_wait_for_the_winter(desk: Desk) -> None:
     desk.submit("France", "A SPA H\nF MAO - POR\nA PAR H\nCostruzioni:\nF Brest\nA MAR")
     kept = desk.ahead("France", reason="")
     resolve(desk)
-
     assert kept == {"France": {"winter": ("Build F BRE", "Build A MAR")}}
     assert desk.pending(reason="") == {"France": ("Build F BRE", "Build A MAR")}
 
@@ -335,7 +322,6 @@ def test_nothing_is_taken_ahead_where_the_house_does_not(tmp_path: Path) -> None
         receipt = desk.submit("Austria", "F TRI H\nRetreats:\nF TRI - ALB")
         assert _verdicts(receipt)["F TRI - ALB"] == ("impossible", "ahead-not-taken")
         _dislodged(desk, "Retreats:\nF TRI - ALB")
-
         assert desk.pending(reason="") == {}
 
 
@@ -361,7 +347,6 @@ def test_the_only_retreat_is_taken_by_itself_where_the_house_says_so(
     """The phase is passed over then, and recorded."""
     with new_desk(tmp_path, start=_one_way_out(), settings={"single_retreat": rule}) as desk:
         processed = resolve(desk, {"Turkey": "F ION - NAP\nF TYS S F ION - NAP"})
-
         assert str(desk.phase) == phase
         if rule == "auto":
             assert processed.passed == ("1901-autumn-retreats",)
@@ -374,5 +359,4 @@ def test_the_only_retreat_is_taken_by_itself_where_the_house_says_so(
 
 def test_another_phase_is_refused_with_the_open_one_named(desk: Desk) -> None:
     error = refusal(lambda: desk.process("1902-spring", allow_missing=True))
-
     assert (error.code, error.data["current"]) == ("not-the-open-phase", "1901-spring")

@@ -45,6 +45,7 @@ def _eventful_game(folder: Path) -> Desk:
     return desk
 
 
+@pytest.mark.proof
 def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> None:
     with _eventful_game(tmp_path / "a") as desk:
         desk.export(tmp_path / "all.json")
@@ -154,6 +155,7 @@ HOSTILE: Mapping[str, Callable[[Any], object]] = {
 }
 
 
+@pytest.mark.proof
 def test_names_and_lines_are_checked_as_if_they_were_typed(tmp_path: Path, export: Path) -> None:
     taken = []
     for name, change in HOSTILE.items():
@@ -344,6 +346,7 @@ def test_a_change_by_hand_is_found_in_what_is_compared(
         assert all(load_sentences(lang).format(finding.code, **finding.data) for lang in LANGUAGES)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("second_mail", one_in(2, ["merge", "replace"]))
 @pytest.mark.parametrize("too_many_builds", one_in(2, ["first", "last"]))
 @pytest.mark.parametrize("two_orders", one_in(2, ["first", "last"]))

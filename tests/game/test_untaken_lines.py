@@ -110,7 +110,6 @@ def test_each_bad_line_is_a_finding_of_its_own() -> None:
     """Lines without a full stop are no paragraph; a sentence broken at its end stays one."""
     bad = "A MEN boh TEB\nG ALE - Zorg\nF TIR pippo"
     sentences = "la flotta la sposto\nMenfi la muovo\nVedremo per l'armata di Menfi"
-
     assert [line.verdict for line in _read(MOVEMENT, bad)] == ["unreadable"] * 3
     assert _quoted(MOVEMENT, sentences) == sentences.split("\n")
     assert len(_quoted(MOVEMENT, "Vorrei che la mia flotta di\nTiro andasse a\nMenfi")) == 1
@@ -143,7 +142,6 @@ def test_an_order_in_a_sentence_is_proposed_alone() -> None:
 def test_a_correction_or_a_condition_beside_an_order_is_quoted_alone_and_once() -> None:
     correction = _quoted(RETREATS, "A MEN - SIW\nAnzi no, la sciolgo")
     condition = _quoted(MOVEMENT, "A MEN - TEB. Se poi mi attaccano a Tebe, A MEN H.")
-
     assert correction == ["Anzi no, la sciolgo"]
     assert condition == ["Se poi mi attaccano a Tebe, A MEN H."]
 
@@ -157,7 +155,7 @@ PLACES = [name for p in ALEXMAGNUM.provinces.values() for name in (p.id, *p.name
 WORDS = [*lexicon().stems, *cells("flotta|armata|generale|a|e|,|.|se|-"), "Inverno:\n"]
 
 
-@drawn(60, 3000)
+@drawn(27, 1500)
 @given(
     where=st.sampled_from([*POSITIONS.values()]),
     power=st.sampled_from(["TOL", "CAS", "SEL"]),

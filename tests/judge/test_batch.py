@@ -70,7 +70,7 @@ def _write_place(position: am.Position, unit: am.Unit) -> str:
     return f"{unit.location}#{unit.number}" if several else unit.location
 
 
-@drawn(40, 1500, SETTINGS)
+@drawn(18, 750, SETTINGS)
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_many_sets_come_out_as_one_by_one(scenario: Scenario, rng: Random) -> None:
     position = scenario.position
@@ -110,7 +110,7 @@ def test_the_garbage_collector_is_left_as_it_was(as_arrays: bool, enabled: bool)
         (gc.enable if was_enabled else gc.disable)()
 
 
-@drawn(5, 100, SETTINGS)
+@drawn(3, 100, SETTINGS)
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_judging_leaves_no_cycles_to_collect(scenario: Scenario, rng: Random) -> None:
     sets = _vary(scenario, rng)
@@ -195,7 +195,6 @@ def test_the_next_position_is_found_without_judging_again() -> None:
 
 def test_no_sets_are_no_outcomes() -> None:
     arrays = am.adjudicate_many(_first(), [], as_arrays=True)
-
     assert am.adjudicate_many(_first(), []) == ()
     assert arrays.results.shape == arrays.places.shape == (22, 0)
 
@@ -226,7 +225,6 @@ def test_a_bad_set_is_named(orders: Any, where: str, code: str | None, as_arrays
 def test_one_set_in_place_of_many_is_refused(sets: Any) -> None:
     with pytest.raises(am.BadOrders) as caught:
         am.adjudicate_many(_first(), sets)
-
     assert caught.value.faults[0].code == "order-sets-not-listed"
 
 
@@ -323,6 +321,7 @@ def test_orders_that_do_not_count_come_out_as_alone() -> None:
     assert [_describe(outcome) for outcome in outcomes] == [_describe(out) for out in alone]
 
 
+@pytest.mark.proof
 def test_outcomes_that_are_kept_keep_results_and_units_alone() -> None:
     """Each is an object that Python's search for garbage looks at, with two tuples."""
     position = _first()

@@ -27,14 +27,12 @@ def test_an_army_walks_and_holds() -> None:
     beside = {end for pair in ends for end in pair} - {"NOC"}
     position = place_units("TOL A NOC")
     options = {write_order(order) for order in legal_orders(position, position.units[0])}
-
     assert options == {"A NOC H", *(f"A NOC - {to}" for to in beside)}
 
 
 def test_all_orders_are_those_of_each_unit_however_the_units_are_listed() -> None:
     units = ("TOL F CRE", "TOL A ALE", "SEL F EGE#1", "NEU A MAM", "LIS F EGE#2", "TOL F EGI")
     position, turned = place_units(*units), place_units(*reversed(units))
-
     assert all_legal_orders(position) == {u: legal_orders(position, u) for u in position.units}
     assert list(all_legal_orders(position).items()) == list(all_legal_orders(turned).items())
     assert legal_orders_of(position, "TOL") == legal_orders_of(turned, "TOL")
@@ -52,7 +50,6 @@ def test_picks_of_candragrupta_are_bound_to_india() -> None:
         {write_order(order) for order in legal_orders_of(position, power)}
         for power in ("TOL", "CAN")
     )
-
     assert candragrupta < tolomeo
     assert {BOARD.provinces[text[5:]].area for text in candragrupta} == {"india"}
 
@@ -66,7 +63,6 @@ def test_a_number_that_nobody_bears_is_pointed_out() -> None:
     orders: dict[str, list[Order]] = {
         "TOL": [Move("F CRE", "EGE#3"), Support("F ATE", "F CRE", "EGE#3")]
     }
-
     assert [[w.code for w in check.warnings] for check in check_orders(position, orders)] == [
         ["warn-no-such-number"],
         ["warn-support-no-number"],
@@ -78,7 +74,6 @@ def test_what_a_unit_could_do_instead_includes_rides_and_hauls() -> None:
     position = place_units("TOL F EGI", "TOL F BAB")
     revolt = replace(position, nobility={"TOL": 0})
     sea, river = position.units
-
     assert "SUE" in list_reachable(position, sea)
     assert {"TAP", "COM", "EUF"} <= set(list_reachable(position, river))
     assert list_reachable(revolt, sea) == ()
@@ -92,7 +87,6 @@ def test_what_others_order_changes_no_check() -> None:
     others = {"SEL": ["G ISR - SIS", "F EGE#1 - CRE"], "CAS": ["F EGE#3 - ATE"]}
     alone = check_orders(position, read_canonical(own, position))
     among = check_orders(position, read_canonical({**own, **others}, position))
-
     assert alone == tuple(check for check in among if check.power == "TOL")
 
 
@@ -136,7 +130,6 @@ def test_a_city_has_room_for_units_of_its_own_power() -> None:
     units = ("TOL A ALE#2", "SEL A BAB")
     position = place_units(*units, board=board, phase="318-winter", owners=owners)
     built = (read_unit("TOL A ALE"),)
-
     assert set(list_building_places(position, "TOL")) == {"ALE", "ATE"}
     assert find_free_place(position, "ALE", "TOL") == 1
     assert find_free_place(position, "ALE", "TOL", built) == 0

@@ -25,7 +25,6 @@ POSITION = Position(load_board("standard"), Phase(1901, "spring"), (VIENNA, VENI
 
 def test_a_unit_has_the_result_of_its_order() -> None:
     outcome = adjudicate(POSITION, {"Austria": [Move("A VIE", "TYR")]})
-
     assert outcome.result_of(VIENNA) == "succeeds"
     assert outcome.result_of(VENICE) == "stands"
 
@@ -33,7 +32,6 @@ def test_a_unit_has_the_result_of_its_order() -> None:
 def test_an_order_has_its_result_as_listed() -> None:
     replaced, counted = Hold("A VIE"), Move("A VIE", "TYR")
     outcome = adjudicate(POSITION, {"Austria": [replaced, counted], "Italy": [Hold("A VIE")]})
-
     assert outcome.result_of(counted) == "succeeds"
     assert outcome.result_of(replaced, "Austria") == "illegal"
     assert outcome.result_of(replaced, "Italy") == "illegal"
@@ -57,7 +55,6 @@ def test_other_phases_answer_too(season: str) -> None:
     where = Position(board, Phase(323, season, period=season == "picks"), (unit,), {"ALE": "TOL"})
     order = read_order("Pick MEN" if season == "picks" else "Waive", where, "TOL")
     outcome = adjudicate(where, {"TOL": [order]})
-
     assert outcome.result_of(order) == outcome.results[0].result
     assert outcome.result_of(unit) == "stands"
     with pytest.raises(ValueError, match="ROM"):

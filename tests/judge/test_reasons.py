@@ -25,7 +25,7 @@ from tests.case_library import read_yaml
 from tests.judge.reason_facts import list_faults
 from tests.scenarios import Scenario, scenarios, thoroughly
 from tests.sizes import is_proof, one_in, sized
-from tests.units import place_units, read_unit
+from tests.units import judge_lines, place_units, read_unit
 
 STANDARD = load_board("standard")
 
@@ -50,7 +50,6 @@ def test_outcomes_are_values() -> None:
     position = place_units("Austria A VIE", "Austria A BUD", board=STANDARD)
     orders = read_canonical({"Austria": ["A VIE H", "A BUD - VIE"]}, position)
     one = adjudicate(position, orders)
-
     assert one == adjudicate(position, orders)
     with pytest.raises(TypeError):
         one.adjust["Austria"] = 1  # type: ignore[index]
@@ -69,7 +68,6 @@ def test_orders_that_cannot_be_are_results_and_no_errors() -> None:
         (spring, Move("A VIE", "A TYR")),
     ):
         outcome = adjudicate(position, {"Austria": [order]})
-
         assert [entry.result for entry in outcome.results] == ["illegal"]
 
 
@@ -78,7 +76,6 @@ def test_no_spelling_of_a_unit_gets_past_its_rules(name: str) -> None:
     """A plain entry is one, whatever letter or number stands before the unit's name (R12)."""
     position = place_units("TOL F CRE", "SEL F EGE#1", "SEL F EGE#2", "SEL F EGE#3")
     outcome = adjudicate(position, {"TOL": [Move(name, "EGE")]})
-
     assert [(e.result, r.code) for e, r in zip(outcome.results, outcome.reasons, strict=True)] == [
         ("fails", "no-room")
     ]
@@ -136,6 +133,7 @@ def check_reasons(
     return done.stdout
 
 
+@pytest.mark.proof
 def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
     copy_judge(tmp_path)
     source = tmp_path / "alexmagnum" / "judge" / "reasons.py"
@@ -150,7 +148,7 @@ def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("planted", one_in(len(PLANTED), PLANTED), ids=lambda planted: planted.name)
 def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_path: Path) -> None:
-    positions = sized(120, 500)
+    positions = sized(50, 250)
     copy_judge(tmp_path)
     before = check_reasons(tmp_path, positions, planted.profile)
     source = tmp_path / "alexmagnum" / "judge" / planted.file
@@ -161,3 +159,26 @@ def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_p
     after = check_reasons(tmp_path, positions, planted.profile, planted.never)
 
     assert not is_proof() or after != before, "nothing changed"
+
+
+@pytest.mark.parametrize(
+    ("lines", "helpers"),
+    [
+        ("Austria A VIE - TRI; Italy A VEN - TRI", ["A BUD"]),
+        ("Austria A VIE - TRI; Italy A VEN - TRI; Italy F ADR S A VEN - TRI", ["A BUD", "A SER"]),
+        ("Austria A VIE - TRI; Italy A TRI H; Italy A VEN S A TRI", ["A BUD", "F ALB"]),
+        ("Austria A VIE - TRI; Italy A TRI - VIE", ["A BUD"]),
+    ],
+)
+def test_just_the_strength_that_is_said_to_have_been_needed_wins(
+    lines: str, helpers: list[str]
+) -> None:
+    order = "A VIE - TRI"
+    for count in range(len(helpers) + 1):
+        supports = [f"Turkey {helper} S {order}" for helper in helpers[:count]]
+        outcome = judge_lines("; ".join([lines, *supports]), STANDARD)
+        vienna = next(unit for unit in outcome.position.units if unit.province == "VIE")
+        told = explain(outcome, vienna).to_text()
+        missing = len(helpers) - count
+        assert (outcome.fates(vienna)[0].result == "succeeds") is (not missing)
+        assert (f": {missing} more\n" in told) is bool(missing)

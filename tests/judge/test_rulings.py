@@ -175,6 +175,5 @@ def _check_row(row: Row) -> None:
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_row_holds(path: Path) -> None:
     rows = {row["is"]: row for row in read_yaml(path)}
-
     assert len(rows) == len(read_yaml(path)), "a row is there twice"
     check_each([(name,) for name in rows], lambda name: _check_row(rows[name]))

@@ -56,7 +56,6 @@ def test_a_share_of_whole_victories_has_the_interval_of_wilson() -> None:
     won = [1.0] * 37 + [0.0] * 163
     found = estimate_share(won)
     known = stats.binomtest(37, 200).proportion_ci(method="wilson")
-
     assert found.value == 37 / 200
     assert (found.low, found.high) == pytest.approx((known.low, known.high))
 
@@ -77,7 +76,6 @@ def test_a_share_of_nothing_or_all_has_an_interval_to_one_side() -> None:
 def test_shared_victories_are_known_better_than_whole_ones_of_the_same_share() -> None:
     halves = estimate_share([0.5, 0.5, 0.5, 0.0] * 25)
     wholes = estimate_share([1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0] * 12 + [1.0, 0.0, 0.0, 0.0])
-
     assert halves.value == pytest.approx(0.375)
     assert _width(halves) < _width(wholes)
 
@@ -86,7 +84,6 @@ def test_seats_of_one_bot_that_win_together_count_as_one_observation() -> None:
     """Three seats that win all or nothing tell as much as one seat."""
     together = estimate_share([3.0, 0.0] * 50, seats=[3] * 100)
     alone = estimate_share([1.0, 0.0] * 50)
-
     assert together.value == alone.value
     assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
 
@@ -95,7 +92,6 @@ def test_a_mean_has_the_interval_of_student_and_of_one_game_none() -> None:
     values = [3.0, 5.0, 4.0, 8.0, 6.0]
     known = stats.ttest_1samp(values, 0).confidence_interval(0.95)
     found = estimate_mean(values)
-
     assert (found.low, found.high) == pytest.approx((known.low, known.high))
     assert estimate_mean([7.0]) == Estimate(7.0, None, None, 1)
 
@@ -104,7 +100,6 @@ def test_a_ratio_counts_games_and_not_orders() -> None:
     """The same ratio in every game is known exactly, however many orders there are."""
     steady = estimate_ratio([5.0, 10.0, 15.0], [10.0, 20.0, 30.0])
     varying = estimate_ratio([10.0, 10.0, 0.0, 20.0], [20.0, 20.0, 20.0, 20.0])
-
     assert (steady.low, steady.value, steady.high) == (0.5, 0.5, 0.5)
     assert varying.low is not None
     assert varying.low < 0.3
@@ -113,7 +108,6 @@ def test_a_ratio_counts_games_and_not_orders() -> None:
 def test_orders_that_always_succeed_have_an_interval_to_one_side() -> None:
     """Three of four games have such orders: that is what is known of them."""
     found = estimate_ratio([2, 1, 4, 0], [2, 1, 4, 0])
-
     assert (found.value, found.high) == (1, 1)
     assert found.low == pytest.approx(wilson_interval(1, 3)[0])
 
@@ -131,13 +125,11 @@ def test_the_interval_of_fair_games_contains_par_about_19_times_in_20(shared: fl
     for seed in range(samples):
         won = draw_shares(120, [1] * 6, seed, shared)[:, 0]
         inside += not estimate_share(won).excludes(1 / 6)
-
     assert 0.925 < inside / samples < 0.975
 
 
 def test_an_interval_shrinks_with_the_root_of_the_games() -> None:
     small, large = (estimate_share(np.tile([1.0, 0, 0, 0, 0, 0], n)) for n in (50, 200))
-
     assert small.high is not None
     assert large.high is not None
     assert (small.high - small.value) / (large.high - large.value) == pytest.approx(2, rel=0.1)
@@ -153,7 +145,6 @@ def test_whole_victories_are_tested_as_by_pearson() -> None:
     shares = draw_shares(300, [3, 2, 2, 2, 2, 1], 1)
     known = stats.chisquare(shares.sum(axis=0))
     found = _check(shares)
-
     assert not found.shuffled
     assert found.statistic == pytest.approx(known.statistic)
     assert found.p_value == pytest.approx(known.pvalue)
@@ -163,14 +154,12 @@ def test_the_first_figures_of_300_random_games_prove_nothing() -> None:
     """22.7 % against a par of 16.7 % is not much in 300 games: chi-square 10.04."""
     counts = [68, 54, 50, 43, 43, 42]
     found = _check(np.repeat(np.eye(6), counts, axis=0))
-
     assert found.statistic == pytest.approx(10.04)
     assert found.p_value > 0.05
 
 
 def test_few_games_are_tested_by_shuffling_and_those_without_a_difference_not_at_all() -> None:
     found = _check(np.eye(6)[[0] * 6])
-
     assert found.shuffled
     assert found.p_value == pytest.approx(1 / 6**5, abs=0.001)
     for shares in (np.zeros((5, 6)), np.full((5, 6), 1 / 6), np.zeros((0, 6))):
@@ -184,7 +173,6 @@ def test_fair_games_seem_unfair_once_in_twenty_samples(shared: float) -> None:
     alarms = 0
     for seed in range(samples):
         alarms += _check(draw_shares(120, [1] * 6, seed, shared)).p_value < 0.05
-
     assert 0.025 < alarms / samples < 0.08
 
 
@@ -199,7 +187,6 @@ def test_the_spread_takes_off_what_chance_adds() -> None:
     fair = [estimate_spread(draw_shares(200, [1] * 6, seed)) for seed in range(40)]
     unfair = [estimate_spread(draw_shares(200, [4, 2, 2, 2, 1, 1], seed)) for seed in range(40)]
     true = np.std(np.array([4, 2, 2, 2, 1, 1]) / 12)
-
     assert np.mean(fair) < 0.02
     assert np.mean(unfair) == pytest.approx(true, abs=0.01)
 
@@ -214,7 +201,6 @@ def test_a_difference_is_found_in_four_of_five_samples_of_the_size_for_it() -> N
     for seed in range(300):
         shares = draw_shares(games, chances, seed)
         found += stats.ttest_1samp(shares[:, 0] - shares[:, 1], 0).pvalue < 0.05
-
     assert 0.73 < found / 300 < 0.87
     assert smallest_difference(variance, games) == pytest.approx(0.1, rel=0.01)
     assert games_for_difference(variance, 0.0) is None
@@ -243,7 +229,6 @@ def test_victories_are_counted_alone_and_shared() -> None:
 
 def test_games_without_a_winner_lower_par() -> None:
     series = _measure([(0,), ()])
-
     assert series.par == pytest.approx(1 / 12)
     assert (series.decided, series.few_decided) == (1, True)
     assert [(way.way, way.games) for way in series.ways] == [("centres", 1), ("limit", 1)]
@@ -284,7 +269,6 @@ def test_every_table_of_the_games_has_its_figures() -> None:
 def test_provinces_of_the_map_that_no_table_has_were_never_used() -> None:
     facts = SeriesFacts("base", "alexmagnum", provinces=("MEN", "SCI", "ALE"))
     (series,) = measure_balance(make_results([(0,)]), [facts]).series
-
     assert [p.province for p in series.provinces if not p.entries] == ["SCI", "ALE"]
 
 
@@ -293,7 +277,6 @@ def test_the_seats_of_a_bot_in_one_game_are_one_observation() -> None:
     bots = [["search" if i == game % 6 else "dumb" for i in range(6)] for game in range(60)]
     series = _measure_tables(make_results([(game % 6,) for game in range(60)], bots=bots))
     search, dumb = series.bots
-
     assert (search.bot, search.seats, search.victories.value) == ("search", 60, 1.0)
     assert (dumb.bot, dumb.seats, dumb.victories.value) == ("dumb", 300, 0.0)
     assert not series.fixed_bots
@@ -329,7 +312,6 @@ def test_series_are_compared_with_their_base_and_empty_ones_left_out() -> None:
         SeriesFacts("not yet played", "alexmagnum", "base"),
     ]
     found = measure_balance(tables, facts)
-
     assert [series.name for series in found.series] == ["base", "changed"]
     assert [(effect.series, effect.pairs) for effect in found.effects] == [("changed", 50)]
     assert (found.series[0].games, found.series[0].planned) == (50, 80)
@@ -437,7 +419,6 @@ def test_only_games_with_the_same_seed_are_paired() -> None:
 def test_several_means_are_tested_by_hotelling_and_one_by_student() -> None:
     rng = np.random.default_rng(1)
     values = rng.normal(0.3, 1, (40, 1))
-
     assert chance_of_means(values) == pytest.approx(stats.ttest_1samp(values[:, 0], 0).pvalue)
     assert chance_of_means(values[:2]) is None
 
@@ -451,7 +432,6 @@ def _shares(chances: list[float], games: int = 1500) -> NDArray[np.float64]:
 
 def test_sources_name_where_they_are_from_and_add_up() -> None:
     sources = load_human_rates("standard")
-
     assert sources[0].source == POOLED
     assert len(sources) > 2
     for source in sources:
@@ -478,7 +458,6 @@ def test_a_lab_that_ranks_as_people_do_agrees_with_them() -> None:
     pooled = load_human_rates("standard")[0]
     shares = _shares([float(pooled.wins[power]) for power in PLAYERS])
     found = next(calibrate("s", "victories", "standard", PLAYERS, shares))
-
     assert found.spearman.value > 0.9
     assert found.chance < 0.01
     assert found.spearman.low is not None
@@ -509,6 +488,5 @@ def test_the_bot_that_wins_is_rated_higher() -> None:
 
 def test_games_of_one_bot_against_itself_rate_nobody() -> None:
     seats = make_results(draw_winners(10, [1] * 6, 1))["seats"]
-
     assert list(rate_bots("alexmagnum", seats)) == []
     assert list(rate_bots("alexmagnum", polars.DataFrame(schema=seats.schema))) == []

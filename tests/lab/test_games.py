@@ -78,12 +78,13 @@ def test_all_faults_of_a_plan_are_listed_at_once_and_nothing_is_written(tmp_path
     (tmp_path / "mine.json").write_text('{"format": 1}', encoding="utf-8")
     faults = _refuse(f'{GOOD}map = "mine.json"\n', tmp_path).faults
     assert all("series.a.map (mine.json)" in fault.where for fault in faults)
+    (fault,) = _refuse(GOOD.replace('"standard"', f'"{"è" * 190}"'), tmp_path).faults
+    assert fault.where == "map"
 
 
 def test_a_file_that_is_not_toml_is_refused_with_the_line(tmp_path: Path) -> None:
     with pytest.raises(BadFile) as raised:
         make_plan("games = 3\nseed 4\n", tmp_path)
-
     assert raised.value.code == "lab-not-toml"
     assert "line 2" in raised.value.data["why"]
 
@@ -110,7 +111,6 @@ def test_bots_are_seated_by_name_by_rotation_or_by_power(tmp_path: Path) -> None
 
 def test_a_series_plays_as_its_base_but_for_one_switch(tmp_path: Path) -> None:
     base, easy = make_plan(SMALL, tmp_path).series
-
     assert (easy.base, dict(easy.rules)) == ("standard", {"victory_centres": 5})
     assert replace(easy, name=base.name, base="", rules={}) == base
 
@@ -192,7 +192,6 @@ def test_a_series_and_its_base_begin_alike_and_part_where_the_rule_decides(tmp_p
     """Shares of the victory add up to one."""
     plan = make_plan(SMALL.replace("years = 2", "years = 4"), tmp_path)
     own, easy = (play_one(plan, 1, name) for name in ("standard", "easy"))
-
     assert own["games"][0]["seed"] == easy["games"][0]["seed"]
     assert [row["opening"] for row in own["seats"]] == [row["opening"] for row in easy["seats"]]
     assert own["games"][0]["victory"] == ""
@@ -290,7 +289,6 @@ def test_a_bot_of_the_user_is_made_anew_for_every_seat_and_game(tmp_path: Path) 
     plan = make_plan(text, tmp_path)
     alone = play_one(plan, 2)
     play_one(plan, 1)
-
     assert play_one(plan, 2) == alone
     assert {row["opening"] for row in alone["seats"]} == {""}
 

@@ -35,6 +35,7 @@ from alexmagnum.lab.run import (
 )
 from tests.commands import ROOT, Printed, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
+from tests.sizes import one_in
 
 
 def _open(path: Path, plan: Plan, **identity: Any) -> AbstractContextManager[ResultFolder]:
@@ -85,7 +86,6 @@ def test_a_merge_that_was_killed_counts_nothing_twice(tmp_path: Path) -> None:
         (out / "games.parquet").unlink()
         shutil.copytree(tmp_path / "kept", out / "parts")
         results.merge()
-
     assert read_tables(out) == whole
 
 
@@ -235,7 +235,6 @@ def test_a_game_that_goes_otherwise_than_its_rows_say_is_refused(results: Path) 
         said = _replay(results, "standard", "1", "x", status=1)
     finally:
         seats.write_parquet(results / "seats.parquet")
-
     assert "plays it otherwise than the results say" in said
     assert not (results.parent / "x").exists()
 
@@ -257,7 +256,7 @@ def _refuse_table(data: bytes) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "values", [polars.zeros(10_000_000, polars.Int64, eager=True), ["x" * 140_000_000]]
+    "values", one_in(2, [polars.zeros(10_000_000, polars.Int64, eager=True), ["x" * 140_000_000]])
 )
 def test_a_table_that_unpacks_to_far_more_than_it_has_is_not_opened(values: Any) -> None:
     assert [*_refuse_table(_pack(polars.DataFrame({"a": values})))] == ["lab-table-large"]
@@ -305,6 +304,7 @@ def _run(folder: Path, *options: str, status: int = 0) -> Printed:
     return run_command(*run, cwd=folder, status=status)
 
 
+@pytest.mark.proof
 def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_path: Path) -> None:
     """Some games are there as parts; two workers play the others, with a bot that raises."""
     plan = _write_and_play(tmp_path, WITH_FAULTS)
@@ -538,6 +538,8 @@ def _cluster(folder: Path, *packages: Path) -> Iterator[str]:
             )
             for package in packages
         ]
+        with Client(address, timeout=60) as client:  # a run waits for its first worker 10 s alone
+            client.wait_for_workers(len(packages), timeout=60)
         yield address
     finally:
         for process in reversed(started):
@@ -552,7 +554,6 @@ def test_two_workers_of_a_cluster_come_to_the_same_tables(tmp_path: Path) -> Non
     _write_and_play(tmp_path, WITH_FAULTS)
     with _cluster(tmp_path, ROOT, ROOT) as address:
         said = _run(tmp_path, "--scheduler", address, "--json")
-
     assert said.data["played_now"] == 8
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
 

@@ -46,20 +46,11 @@ def bounce(sent: EmailMessage, at: datetime) -> bytes:
 
 def out_of_office(sent: EmailMessage, name: str, said: str, at: datetime) -> bytes:
     """Return a machine's answer to a mail, in its reader's name and with the code."""
-    return _answer(sent, name, said, at, ("Auto-Submitted", "auto-replied"))
-
-
-def marked_as_bulk(sent: EmailMessage, name: str, said: str, at: datetime) -> bytes:
-    """Return an answer that a machine marked as bulk mail; a person may have written it."""
-    return _answer(sent, name, said, at, ("Precedence", "bulk"))
-
-
-def _answer(sent: EmailMessage, name: str, said: str, at: datetime, mark: tuple[str, str]) -> bytes:
     fields = _head(str(sent["To"]), name, f"Automatic reply: {sent['Subject']}", at)
     fields[3] = ("To", str(sent["Reply-To"]))
     answered = str(sent["Message-ID"])
     thread = [("In-Reply-To", answered), ("References", answered)]
-    return message([*fields, *thread, mark], text(said))
+    return message([*fields, *thread, ("Auto-Submitted", "auto-replied")], text(said))
 
 
 def of_a_list(said: str, at: datetime) -> bytes:

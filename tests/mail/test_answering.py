@@ -123,7 +123,6 @@ def test_a_mail_without_orders_is_answered_and_changes_nothing(
     _answer(desk, "A PAR - BUR")
     told = _answer(desk, text)
     receipt = desk.receipt("France")
-
     assert said in told
     assert ("A PAR - BUR" in told) == bool(said)
     assert ("Nessun ordine" in told, "A MAR - SPA" in told) == (False, "Direi" in said)
@@ -157,7 +156,6 @@ def test_an_order_repeated_above_an_unmarked_receipt_counts_and_its_answer_says_
     _answer(desk, "A PAR - BUR\nF BRE - MAO")
     sent = answers(desk)[-1][1]
     told = _answer(desk, f"Tutti gli ordini:\na par - bur\n\n{sent}")
-
     assert _orders(desk) == ("A PAR - BUR",)
     assert "sono state lette come tue: a par - bur" in told
 
@@ -166,7 +164,6 @@ def test_the_answer_lists_quoted_orders_unless_a_letter_of_the_game_has_them(des
     _answer(desk, "A MAR - BUR")
     sent = quoted(answers(desk)[-1][1])
     told = _answer(desk, f"F BRE - MAO\n\n> A PAR - PIC\n> F BRE - ENG\n\n{sent}")
-
     assert _orders(desk) == ("A MAR - BUR", "F BRE - MAO")
     assert "contiene ordini, che non contano: A PAR - PIC. Se" in told
 
@@ -199,7 +196,6 @@ def test_history_has_ones_own_past(desk: Desk) -> None:
     desk.submit("Italy", "A VEN - TYR")
     desk.process(SPRING, allow_missing=True)
     text = _answer(desk, "STORIA")
-
     assert "A PAR - BUR: riesce" in text
     assert "VEN" not in text
     assert "Nessuna fase risolta" in _answer(desk, "STORIA 1907")
@@ -211,7 +207,6 @@ def test_the_map_comes_as_a_picture(desk: Desk) -> None:
     _answer(desk, "MAPPA")
     outbox = Inbox(desk).outbox
     (picture,) = outbox.message(outbox.list_letters()[-1].id).iter_attachments()
-
     assert picture.get_filename() == "map-1901-spring.png"
     assert picture.get_content().startswith(b"\x89PNG")
 
@@ -274,7 +269,7 @@ ASKED = (
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 
 
-@drawn(5, 80)
+@drawn(3, 80)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, mail_desk(Path(folder)) as desk:
@@ -286,7 +281,7 @@ def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
             assert "bruno@" not in text
 
 
-@drawn(5, 80)
+@drawn(3, 80)
 @given(st.sampled_from(SENDERS), st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked: list[str]) -> None:
     """Whatever is asked from whatever address: at most a note goes to the registered one."""
@@ -327,6 +322,7 @@ def _texts(box: Outbox, numbers: list[int]) -> dict[str, str]:
     return {power: " ".join(text.split()) for power, text in texts.items()}
 
 
+@pytest.mark.proof
 def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
     desk: Desk,
 ) -> None:
@@ -336,7 +332,6 @@ def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
     report = _texts(box, update_drafts(box).drafted)
     desk.replace_player(Player("France", "Dora", "dora@example.org", "en"))
     welcome = _texts(box, update_drafts(box).drafted)
-
     assert RULE["it"] in opening["France"]
     assert RULE["en"] in opening["Italy"]
     assert RULE["en"] in welcome["France"]
@@ -367,6 +362,7 @@ def test_a_player_who_asks_for_the_house_rules_gets_those_in_force(desk: Desk) -
         assert "example.org" not in text
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("lang", RULE)
 def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it_stands(
     tmp_path: Path, lang: str
@@ -413,7 +409,6 @@ def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     assert _orders(desk) == ("A PAR - BUR",)
     assert desk.status().tally == {}
     desk.process(SPRING, allow_missing=True)
-
     assert [piece.state for piece in read_press(desk)] == ["published"]
     readers = {r: "Baviera" in _report(desk, r) for r in ("France", "Italy", "Turkey", None)}
     assert readers == {"France": True, "Italy": True, "Turkey": False, None: False}
@@ -429,7 +424,6 @@ def test_press_stays_with_a_phase_resolved_anew_and_a_piece_can_be_kept_out(desk
     desk.process(SPRING, allow_missing=True)
     desk.undo()
     desk.process(SPRING, allow_missing=True)
-
     assert "Ciao a tutti" in _report(desk, None)
     assert "Insulti" not in _report(desk, None) + _report(desk, "gm")
     assert [row[7] for row in dump(desk.folder)["press"]] == ["published", "dropped"]
@@ -440,7 +434,6 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     desk.set("press", "relay")
     told = _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     (letter,) = _relayed(desk)
-
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in Inbox(desk).outbox.text(letter)
     assert "Non inoltrata a Turchia" in told
@@ -452,6 +445,7 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     assert "Sono in ritardo" not in _report(desk, None) + _report(desk, "Italy")
 
 
+@pytest.mark.proof
 def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> None:
     def check(setting: str, text: str, why: str) -> None:
         desk.set("press", setting)
@@ -510,5 +504,4 @@ def test_who_betrays_themselves_is_told_and_nobody_reads_it(desk: Desk) -> None:
 @pytest.mark.parametrize("heading", ["STAMPA", "LETTERA DI STAMPA A Italia", "STANPA A Italia"])
 def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, heading: str) -> None:
     _answer(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
-
     assert _orders(desk) == ("A PAR - BUR",)

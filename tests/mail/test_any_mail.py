@@ -43,13 +43,13 @@ seeds = st.integers(0, 2**32)
 # -- damage ----------------------------------------------------------------------------------------
 
 
-@drawn(60, 1500)
+@drawn(27, 750)
 @given(noise)
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
     check_message(raw)
 
 
-@drawn(30, 1500)
+@drawn(14, 750)
 @given(messages, seeds)
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
     check_message(mutate(raw, random.Random(seed), MAILS))
@@ -73,7 +73,7 @@ trees = st.recursive(
 )
 
 
-@drawn(25, 1500)
+@drawn(11, 750)
 @given(trees)
 def test_no_tree_of_parts_breaks_the_reader(tree: Part) -> None:
     check_message(message([("From", "a@example.org"), ("Subject", "x")], tree))
@@ -113,7 +113,7 @@ sent_texts = st.lists(st.sampled_from(PROSE + QUOTED), min_size=3, max_size=25).
 marks = st.sampled_from(["> ", ">", ">> ", "| ", "  ", "", "\t"])
 
 
-@drawn(60, 1500)
+@drawn(27, 750)
 @given(
     sent_texts,
     st.lists(st.sampled_from(OWN), min_size=1, unique=True),
@@ -132,7 +132,6 @@ def test_no_order_counts_that_repeats_what_was_sent(
     body = text(page(whole), "html") if as_page else text(whole)
     raw = message(Letter(TOL, 1, TOP).fields(), body)
     _, reading = ordered(read(raw, (sent,)), "TOL")
-
     assert [write_order(o) for o in reading.orders.get("TOL", ())] == own
 
 
@@ -213,7 +212,6 @@ def test_messages_within_messages_are_not_taken_apart_for_ever() -> None:
     inner = message(FIELDS, text("A MEN H"))
     for i in range(60):
         inner = message(FIELDS, multi("mixed", Part("message/rfc822", inner), boundary=f"b{i}"))
-
     assert check_message(inner).text == ""
 
 
@@ -223,7 +221,6 @@ def test_what_is_too_large_is_cut_and_that_is_said(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("alexmagnum.mail.parsing.mime.MAX_BYTES", 1_000)
     body = multi("mixed", text("A MEN H"), text("x" * 5_000), boundary="b")
     incoming = check_message(message(FIELDS, body))
-
     assert len(letter.text) <= MAX_LETTER
     assert incoming.text.startswith("A MEN H")
     assert "too-large" in letter.codes & incoming.codes
@@ -292,7 +289,6 @@ damaged = st.builds(lambda raw, seed: mutate(raw, random.Random(seed), MAILS), m
 @given(raw=noise | damaged)
 def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None:
     message, letters = _deliver(begun, raw)
-
     assert message.state != TAKEN
     assert letters == []
 
@@ -304,7 +300,6 @@ def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int
     raw = mutate(begun.replies[number], random.Random(seed), (*begun.replies, *MAILS))
     message, letters = _deliver(begun, raw)
     answers = [(letter.kind, letter.power) for letter in letters if letter.answers == message.id]
-
     assert answers == ([("receipt", message.power)] if message.state == TAKEN else [])
     rest = {letter.kind for letter in letters if letter.kind != "receipt"}
     assert rest <= {TAKEN: {"press"}, WAITING: {"note"}, ASIDE: set()}[message.state]

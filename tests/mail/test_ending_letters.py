@@ -102,6 +102,7 @@ def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
     assert not [text for text in (*letters, *reports) if "TYS" in text]
 
 
+@pytest.mark.proof
 def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_goes_on(
     desk: Desk,
 ) -> None:
@@ -164,6 +165,7 @@ def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> Non
     assert desk.verify() == ()
 
 
+@pytest.mark.proof
 def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) -> None:
     settings = {**NO_PICTURES, "rules.last_year": "1901"}
     with mail_desk(tmp_path, settings=settings) as desk:
@@ -182,6 +184,7 @@ def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) ->
 # -- reports that an amendment makes void ----------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> None:
     submit_all(desk, {"France": "A BUR - BEL", "Italy": "A VEN H"})
     process_phase(desk, "1901-autumn", allow_missing=True)
@@ -209,6 +212,7 @@ def test_an_undo_loses_no_orders(desk: Desk) -> None:
     assert not [text for text in texts if "non contano" in text or "do not count" in text]
 
 
+@pytest.mark.proof
 def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> None:
     """The correction leads to retreats, so the report of the winter is void."""
     submit_all(desk, {"France": "A BUR - MUN", "Italy": "A VEN - TYR"})

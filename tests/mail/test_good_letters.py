@@ -92,12 +92,12 @@ def test_a_receipt_goes_also_when_its_phase_closes_at_once(desk: Desk, clock: Cl
     fetch(desk, reply(desk, "Italy", "A VEN - TYR", Message_ID="<late@x>"))
     clock.at = parse_iso(desk.deadline) + timedelta(minutes=1)
     done = run_tick(desk, (), BytesIO(), processes=True)
-
     assert str(desk.phase) == "1901-autumn"
     assert _states(desk, "receipt") == ["sent"]
     assert not done.failures
 
 
+@pytest.mark.proof
 def test_corrections_say_why_and_undone_phases_too(desk: Desk) -> None:
     desk.set("reports", "send")
     process_phase(desk, "1901-spring")
@@ -115,11 +115,11 @@ def test_an_order_that_would_be_another_unit_s_no_longer_fits(desk: Desk) -> Non
     now = place_units("TOL A MEN")
     inputs = {"TOL": Seal("TOL", orders=("F MEN - TEB", "F ALE - MEN"))}
     found = find_misfits(then, now, inputs, desk.settings)
-
     assert (found[0].order, found[0].code) == ("F MEN - TEB", "misfit-other-unit")
     assert [one.order for one in found] == ["F MEN - TEB", "F ALE - MEN"]
 
 
+@pytest.mark.proof
 def test_a_corrected_report_lists_the_waiting_orders_that_no_longer_fit(desk: Desk) -> None:
     """A fleet's order would else become an army's in silence."""
     for phase, orders in (
@@ -145,7 +145,6 @@ def test_an_old_code_is_explained_as_an_old_code(desk: Desk) -> None:
     old = reply(desk, "Italy", "A TYR - VIE", "1901-spring", Message_ID="<old@x>")
     (row,) = fetch(desk, old)
     note = _last(desk, "note")
-
     assert row.state == "waiting"
     assert "it answers a mail of Spring 1901, movement, but Autumn 1901, movement is open" in note
     assert "not certain that you wrote it" not in note

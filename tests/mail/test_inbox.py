@@ -29,6 +29,7 @@ from tests.case_library import read_yaml
 from tests.each import check_each, check_results
 from tests.game.desks import Clock, dump, open_desk
 from tests.mail.mail_desk import ANNA, BRUNO, answers, at, fetch, mail, mail_desk, reply
+from tests.sizes import one_in
 
 ORDERS = "A PAR - BUR\n"
 TAKEN_ORDERS = ("A PAR - BUR",)
@@ -569,7 +570,7 @@ def _take_table(folder: Path, page: str, plain: str | None = None) -> tuple[tupl
         return _orders(desk), answers(desk)[0][1]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", one_in(5, FORMS))
 def test_a_table_is_read_row_by_row_however_a_program_writes_it(tmp_path: Path, form: str) -> None:
     def check(name: str) -> None:
         orders, answer = _take_table(tmp_path / name, _page(TABLES[name], form))

@@ -100,7 +100,6 @@ def test_a_notice_that_was_not_sent_is_dropped_once_only_bots_have_not_ordered(
     for power in ("France", "Russia"):
         enrol_bot(desk, power, "dumb", RETURN)
     update_letters(desk)
-
     assert drafts == ["late", "late", "waiting"]
     assert [one.kind for one in Outbox(desk).list_letters((DRAFT,))] == []
 
@@ -149,7 +148,6 @@ def test_a_notice_that_has_not_gone_says_what_is_true_when_it_goes(
     assert daily == [("late", "France"), ("waiting", "Italy"), ("waiting", "Russia")]
     desk.submit("France", FRANCE)
     kinds = {one.kind for one in open_outbox(desk).list_letters((DRAFT,))}
-
     assert not kinds & {"late", "waiting"}
 
 
@@ -161,10 +159,10 @@ def test_a_deadline_that_moves_has_notices_of_its_own(desk: Desk, clock: Clock) 
     assert ("late", "France") not in _told(desk)[3:]
     _after_deadline(desk, clock, minutes=3)
     _tick(desk)
-
     assert _told(desk, "late").count(("late", "France")) == 2
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("missing", ["", "hold"])
 def test_the_players_hear_that_the_game_waits_for_its_master(
     desk: Desk, clock: Clock, missing: str
@@ -199,7 +197,6 @@ def test_the_others_learn_who_is_late_as_the_setting_says(
     _after_deadline(desk, clock, minutes=3)
     _tick(desk)
     waiting = [_text(desk, kind, power) for kind, power in _told(desk, "waiting")]
-
     assert len(waiting) == (notice != "no")
     for text in waiting:
         assert ("France, Russia" in text) == (notice == "named")
@@ -210,6 +207,7 @@ def test_the_others_learn_who_is_late_as_the_setting_says(
 # -- the time of grace, and what comes after it ----------------------------------------------------
 
 
+@pytest.mark.proof
 def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_grace(
     desk: Desk, clock: Clock
 ) -> None:
@@ -236,6 +234,7 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     assert str(desk.phase) == "1901-autumn"
 
 
+@pytest.mark.proof
 def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "bot:dumb")
     desk.submit("France", "A PAR - GAS")
@@ -263,6 +262,7 @@ def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock
     assert (states["France"], states["Russia"]) == (["partial"], ["missed"])
 
 
+@pytest.mark.proof
 def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "standby")
     desk.submit("France", "A PAR H\nA MAR H")
@@ -295,7 +295,6 @@ def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock
     add_standby(desk, GAIA)
     _after_deadline(desk, clock, minutes=5)
     _tick(desk)
-
     assert _journal(desk) == [("France", "standby")]
     assert desk.status().missing == ("France", "Russia")
     assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
@@ -311,6 +310,7 @@ def test_a_doubtful_mail_of_a_former_player_holds_nothing_back(desk: Desk, clock
     assert (situation.mails, len(situation.other_mails)) == ((), 1)
 
 
+@pytest.mark.proof
 def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "hold")
     desk.set("misses", "after 2 misses: standby, 3: civil disorder")
@@ -350,7 +350,6 @@ def test_nothing_is_done_about_a_power_while_the_phase_waits_for_another(
     assert said in _text(desk, "late", "Russia")
     desk.submit("France", FRANCE)
     desk.process(SPRING)
-
     assert _journal(desk) == [("Russia", "disorder")]
 
 
@@ -366,7 +365,6 @@ def test_a_kill_between_an_act_and_its_letters_loses_nothing_and_repeats_nothing
         assert desk.settle_late_powers() == ()
         _tick(desk)
         update_letters(desk)
-
     assert _told(desk, "welcome") == [("welcome", "France")]
     assert _journal(desk) == [("France", "standby")]
 

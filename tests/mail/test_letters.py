@@ -31,6 +31,7 @@ from tests.commands import ROOT
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import composing_outbox
 from tests.mail.smtp_server import desk_with_address, draft_letter
+from tests.sizes import one_in
 
 SPRING = "1901-spring"
 SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BUR"}
@@ -97,7 +98,6 @@ def test_everybody_with_an_address_gets_the_report(desk: Desk, box: Outbox) -> N
     desk.replace_player(Player("Germany", "Nobody's address is known"))
     desk.set_player("Austria", address="Anna@Neri@example.org")
     made = _process(desk)
-
     assert [box.find(number).power for number in made.drafted] == ["England", "France"]
     assert sorted(made.unaddressed) == ["Austria", "Germany"]
 
@@ -169,7 +169,6 @@ def test_who_owes_nothing_gets_neither_sheet_nor_deadline(desk: Desk, box: Outbo
     assert desk.phase is not None
     desk.file.db.execute("UPDATE phases SET deadline = ''")
     _report(desk)
-
     assert list(_files(box, "Austria"))[:1] == ["map-1901-spring.png"]
 
 
@@ -187,6 +186,7 @@ def _told_deadline(desk: Desk, power: str = "England") -> bytes:
     return _files(box, power, "deadline")["deadline-1901-spring.ics"]
 
 
+@pytest.mark.proof
 def test_an_entry_keeps_its_name_until_a_clock_that_stops_takes_it_out(
     desk: Desk, tmp_path: Path, clock: Clock
 ) -> None:
@@ -214,20 +214,20 @@ def test_an_entry_keeps_its_name_until_a_clock_that_stops_takes_it_out(
     assert (_event(data)["UID"], _event(data)["STATUS"]) == (name, "CANCELLED")
 
 
+@pytest.mark.proof
 def test_who_takes_over_gets_a_welcome_and_no_report_of_what_was_before(
     desk: Desk, box: Outbox
 ) -> None:
     _process(desk)
     list(send(box))
     desk.replace_player(Player("France", "Carla", "carla@example.org", "en"))
-
     assert [box.find(number).kind for number in update_drafts(box).drafted] == ["welcome"]
 
 
+@pytest.mark.proof
 def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:
     _process(desk)
     desk.add_text(SPRING, "before", "Fog over Trieste.")
-
     assert len(update_drafts(box).renewed) == 3
     assert "Fog over Trieste." in _text(box, "England")
 
@@ -239,6 +239,7 @@ def _states(box: Outbox, kind: str = "report") -> list[str]:
     return [mailing.state for mailing in box.list_letters() if mailing.kind == kind]
 
 
+@pytest.mark.proof
 def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -> None:
     """They are not sent even if nobody looked."""
     _process(desk)
@@ -248,6 +249,7 @@ def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -
     assert _states(box) == [SENT, DROPPED, DROPPED]
 
 
+@pytest.mark.proof
 def test_a_redo_brings_back_what_nobody_dropped_as_it_was_edited(desk: Desk, box: Outbox) -> None:
     _process(desk)
     path = box.path(_to(box, "England"))
@@ -262,6 +264,7 @@ def test_a_redo_brings_back_what_nobody_dropped_as_it_was_edited(desk: Desk, box
     assert _text(box, "England").startswith("My dear Bruno")
 
 
+@pytest.mark.proof
 def test_processed_anew_there_are_new_reports_with_the_same_code(desk: Desk, box: Outbox) -> None:
     _process(desk)
     before = str(box.message(_to(box, "England").id)["Reply-To"])
@@ -272,6 +275,7 @@ def test_processed_anew_there_are_new_reports_with_the_same_code(desk: Desk, box
     assert str(box.message(_to(box, "England").id)["Reply-To"]) == before
 
 
+@pytest.mark.proof
 def test_a_correction_gives_a_report_of_its_own_and_drops_that_of_before(
     desk: Desk, box: Outbox
 ) -> None:
@@ -297,6 +301,7 @@ def _undo_secret_phase(desk: Desk) -> None:
     desk.submit("Austria", "A BUD - SER")
 
 
+@pytest.mark.proof
 def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) -> None:
     """The orders of a mail that does not count stay between its writer and the game master."""
     _undo_secret_phase(desk)
@@ -308,6 +313,7 @@ def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) 
         assert "ersion" not in _text(box, power)
 
 
+@pytest.mark.proof
 def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box: Outbox) -> None:
     desk.submit("Austria", "A BUD - GAL")
     _process(desk)
@@ -316,13 +322,13 @@ def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box:
     _undo_secret_phase(desk)
     _process(desk)
     text = _text(box, "England")
-
     assert "A BUD - RUM" not in text
     assert "CHANGED SINCE VERSION 1" in text
     assert "A BUD - GAL" in text
     assert "Corrected report 2," in str(box.message(_to(box, "England").id)["Subject"])
 
 
+@pytest.mark.proof
 def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     desk: Desk, box: Outbox, clock: Clock
 ) -> None:
@@ -352,7 +358,6 @@ def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
 
 def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
     made = [update_drafts(box, opening=True) for _ in range(2)]
-
     assert [len(one.drafted) for one in made] == [3, 0]
     assert "A BUD" in _text(box, "Austria", "phase")
 
@@ -365,7 +370,6 @@ def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     update_drafts(box, day="2026-11-20")
     listed = [(one, box.message(one.id).as_string()) for one in box.list_letters()]
     others = "".join(text for one, text in listed if one.kind != "reminder")
-
     assert not [order for order in SECRETS.values() if order in others]
     for power, order in SECRETS.items():
         reminded = {one.power for one, text in listed if order in text}
@@ -388,7 +392,6 @@ def test_a_clock_that_stops_is_told(desk: Desk, box: Outbox, act: str, said: str
     _tell_everybody(desk)
     desk.pause() if act == "pause" else desk.set_deadline(None)
     update_drafts(box)
-
     assert said in _text(box, "England", "deadline")
 
 
@@ -408,9 +411,9 @@ def test_a_reminder_names_what_is_missing_and_is_dropped_when_it_comes(
     assert [box.find(number).power for number in made.drafted] == ["Austria", "France"]
 
 
+@pytest.mark.proof
 def test_one_reminder_goes_a_day_and_none_for_a_phase_that_is_over(desk: Desk, box: Outbox) -> None:
     made = [update_drafts(box, day=day) for day in ("2026-11-20", "2026-11-20", "2026-11-21")]
-
     assert [len(one.drafted) for one in made] == [3, 0, 3]
     assert _states(box, "reminder") == [DROPPED] * 3 + [DRAFT] * 3
     desk.process(SPRING, allow_missing=True)
@@ -428,7 +431,7 @@ def _read_examples(game: Desk, player: Player, text: str) -> list[Order]:
     return [read_order(each, game.position, player.power) for each in quoted]
 
 
-@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+@pytest.mark.parametrize("map_id", one_in(2, ["standard", "alexmagnum"]))
 def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: str) -> None:
     """In both languages: the power, orders of its own units that are possible, help, a human, and
     the game master's words."""
@@ -463,6 +466,7 @@ def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: st
                 assert word in text
 
 
+@pytest.mark.proof
 def test_later_letters_write_out_orders_only_for_a_new_kind_of_phase(
     desk: Desk, box: Outbox
 ) -> None:
@@ -470,7 +474,6 @@ def test_later_letters_write_out_orders_only_for_a_new_kind_of_phase(
     first = _text(box, "Austria", "phase")
     _process(desk)
     second = _text(box, "Austria")
-
     assert "Armata Budapest tiene" in first
     assert "Armata Budapest tiene" not in second
     assert "AIUTO" not in second

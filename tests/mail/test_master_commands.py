@@ -77,7 +77,6 @@ def _say(desk: Desk, text: str) -> EmailMessage:
 def test_status_and_help_are_answered_with_the_situation_and_no_order(desk: Desk) -> None:
     fetch(desk, reply(desk, "Italy", "A VEN - TYR", Message_ID="<it@x>"))
     _answer(desk, _begin(desk), "Hi!\nstatus, please\n\nMaster\n\n> PROCESS 1901-spring\n")
-
     assert "complete: 0 of 7" in _text(desk)
     assert "France (Anna Neri)" in _text(desk)
     assert "TYR" not in _text(desk)
@@ -100,6 +99,7 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     assert (entry.actor, entry.reason) == (f"gm, mail {row.id}", "all agreed")
 
 
+@pytest.mark.proof
 def test_nothing_is_confirmed_twice_or_late_or_when_things_have_changed(desk: Desk) -> None:
     desk.set_deadline(desk.now().replace(hour=20))
     before = desk.deadline
@@ -131,7 +131,6 @@ def test_who_has_not_the_code_or_not_the_address_does_nothing(desk: Desk) -> Non
     asked = _say(desk, "PROCESS 1901-spring")
     told = len(_letters(desk))
     forged = {"Authentication_Results": "mx.example.org; spf=fail; dmarc=fail"}
-
     assert _answer(desk, asked, "CONFIRM", "evil@example.com").state == "waiting"
     assert _answer(desk, asked, "A PAR - BUR", ANNA).why[0].code == "waits-code-of-master"
     assert _answer(desk, asked, "CONFIRM", **forged).state == "waiting"
@@ -143,6 +142,7 @@ def test_who_has_not_the_code_or_not_the_address_does_nothing(desk: Desk) -> Non
     assert told < len(_letters(desk))
 
 
+@pytest.mark.proof
 def test_reminders_are_not_sent_twice_by_a_mail_that_comes_twice(desk: Desk, clock: Clock) -> None:
     _begin(desk)
     asked = _say(desk, "SOLLECITA")
@@ -169,6 +169,7 @@ def test_a_reply_has_the_words_below_it_without_signature_and_quotation(desk: De
     assert "has been answered" in _text(desk)
 
 
+@pytest.mark.proof
 def test_mails_are_accepted_and_players_replaced(desk: Desk) -> None:
     add_standby(desk, Standby(0, "Gaia", "gaia@example.org"))
     _begin(desk)

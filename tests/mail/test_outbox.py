@@ -50,7 +50,6 @@ def test_a_letter_names_the_game_the_phase_and_the_code_in_the_player_s_language
     row = desk.file.row("SELECT code FROM codes WHERE power = 'England'")
     assert row is not None
     code = row["code"]
-
     assert message["Subject"] == f"[AM-perdicca] Word, Spring 1901, movement (England-{code})"
     assert message["Reply-To"].addresses[0].username == f"game+perdicca-{code}"
     assert ["Primavera" in str(m["Subject"]) for m in letters.values()] == [True, False, True]
@@ -98,7 +97,6 @@ def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -
         raise KeyError
     assert box.list_letters() == ()
     box.tidy()
-
     assert list((box.folder / "drafts").glob("*.eml")) == []
 
 
@@ -190,7 +188,6 @@ def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
     getattr(box, act)(number)
     box.put_back(number)
     page = check_draft(box, box.find(number)).get_body(("html",))
-
     assert page is not None
     assert "Dear Anna" in str(page.get_content())
 
@@ -203,7 +200,6 @@ def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: 
     assert kept.problem is not None
     assert (kept.state, kept.problem.code) == (DRAFT, "draft-gone")
     (gone,) = send(box)
-
     assert gone.state == SENT
 
 
@@ -252,7 +248,6 @@ def test_a_draft_broken_by_an_editor_can_be_dropped_and_put_back(desk: Desk, box
     _file(box, number).write_bytes(broken)
     box.drop(number)
     box.put_back(number)
-
     assert _file(box, number).read_bytes() == broken
     assert [d.problem and d.problem.code for d in send(box)] == ["draft-unreadable"]
 
@@ -297,7 +292,6 @@ def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Ou
         draft_letter(desk, key=text, text=text)
     draft_letter(desk, "England", text="not for Anna\n")
     list(send(box))
-
     assert box.sent_texts("Austria", 2) == ("three\n", "two\n")
     assert box.sent_texts("France") == ()
 
@@ -308,7 +302,6 @@ def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(box: Outbox) ->
     ):
         key = LetterKey(occasion, "Austria", seal=str(i) if occasion == Occasion.RECEIPT else "")
         box.draft(key, Letter("Word", f"{occasion} {i}\n"))
-
     assert box.sent_texts("Austria", 2) == ("receipt 3\n", "receipt 2\n", "report 0\n")
 
 
@@ -321,7 +314,6 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
         copy = Outbox(other)
         list(send(copy))
         list(send(copy))
-
         assert copy.find(number).state == SENT
         sent = (tmp_path / "copy" / "outbox" / copy.find(number).file).read_bytes()
         assert parse_mail(sent)["To"].addresses[0].addr_spec == "anna@example.org"
@@ -332,5 +324,4 @@ def test_what_may_be_quoted_is_known_without_reading_the_letters_again(
 ) -> None:
     for text in ("Hello\n", "Perché?\r\n\r\n> è così\r", "", "A\n\n\n", " .\n-- "):
         box.draft(note_key(desk, text), Letter("Word", text))
-
     assert box.sent_texts("Austria", 9) == Outbox(desk).sent_texts("Austria", 9)

@@ -116,7 +116,6 @@ def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Des
     desk.set_player("France", name="Anna Neri", address=ANNA, other_addresses=(WORK,))
     (first,) = fetch(desk, reply(desk, "France", "A PAR H"))
     (second,) = fetch(desk, reply(desk, "France", "A PAR - BUR", sender=WORK.title()))
-
     assert (first.state, second.state) == ("taken", "taken")
     assert {letter.address for letter in open_outbox(desk).list_letters()} == {ANNA}
     assert desk.players[0].writes_from({WORK})  # a bounce from there names the power
@@ -129,7 +128,6 @@ def test_new_addresses_take_the_place_of_those_before(desk: Desk) -> None:
     kept = desk.players[0]
     desk.set_player("France", address="new@example.org", other_addresses=())
     (old,) = fetch(desk, reply(desk, "France", "A PAR H", sender=WORK))
-
     assert (kept.name, kept.addresses) == ("Anna N.", (ANNA, WORK))
     assert desk.players[0].addresses == ("new@example.org",)
     assert old.state == "waiting"
@@ -183,7 +181,6 @@ def test_the_welcome_has_the_position_the_orders_in_force_and_what_is_due(autumn
     autumn.submit("France", "A PAR - BUR\nF BRE H\n\nBuilds:\nBuild A PAR")
     _replace(autumn)
     text = _last(autumn)
-
     assert _kinds(autumn, CARLA) == ["welcome"]
     assert "You have taken over France" in text
     assert "A PAR - BUR; F BRE H" in text
@@ -233,7 +230,6 @@ def test_after_an_undo_the_newcomer_hears_of_the_phase_that_their_welcome_told(
     _send(autumn)
     autumn.undo()
     update_letters(autumn)
-
     assert _kinds(autumn, CARLA) == ["welcome", "phase"]
     assert "Spring 1901" in _last(autumn)
 
@@ -248,7 +244,6 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(autumn: De
     box = open_outbox(autumn)
     drafts = box.list_letters((DRAFT,))
     mine = [str(box.message(m.id)["Subject"]) for m in drafts if m.address == CARLA]
-
     assert not [subject for subject in mine if SPRING in subject or "Spring" in subject]
     assert [m.kind for m in drafts if m.power == "Italy"]
 
@@ -259,7 +254,6 @@ def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(au
     autumn.set_player("France", address=CARLA, other_addresses=())
     autumn.set_player("Germany", name="Dino", address="dino@example.com")
     autumn.set_player("Italy", address="bruno.new@example.com", other_addresses=())
-
     assert _kinds(autumn, "crala@example.com") == []
     assert _kinds(autumn, CARLA) == _kinds(autumn, "dino@example.com") == ["welcome"]
     assert "welcome" not in _kinds(autumn, "bruno.new@example.com")
@@ -279,7 +273,6 @@ def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(
     box = open_outbox(desk)
     letters = [box.message(m.id).as_string() for m in box.list_letters() if m.address == CARLA]
     told = str(compose_report(desk, SPRING, EN, "France", "json"))
-
     assert any("A PAR H" in text for text in letters)
     assert not [text for text in (*letters, told) if "Anna" in text]
 
@@ -299,7 +292,6 @@ def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk
     made = draft_written_letters(open_outbox(desk), NEWS, Readers(("France", "Italy", "Turkey")))
     box = open_outbox(desk)
     texts = {m.address: read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))}
-
     assert (len(made.drafted), made.unaddressed) == (2, ["Turkey"])
     assert set(texts) == {ANNA, BRUNO}
     assert all(NEWS in text for text in texts.values())
@@ -378,7 +370,6 @@ def test_an_invitation_has_the_position_and_no_code(standby: Desk, clock: Clock)
     invite_standby(standby, "France")
     (carla,), (dario,) = _mails(standby, CARLA), _mails(standby, DARIO)
     drafts = _drafts(standby)
-
     assert "the power France needs a player" in carla
     assert "Units: A MAR, A PAR, F BRE. Centres (3)" in carla
     assert "Ti va di prenderla?" in dario
@@ -437,7 +428,6 @@ def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(standby: Desk) -
     (yes,) = fetch(standby, mail("Yes!", sender=CARLA))
     seat_standby(standby, "France", 1)
     kinds = {m.address: (m.kind, m.state) for m in open_outbox(standby).list_letters()}
-
     assert standby.players[0].name == "Carla Verdi"
     assert [person.name for person in read_standby(standby)] == ["Dario Blu"]
     assert read_standby(standby, past=True)[0].power == "France"
@@ -494,7 +484,6 @@ def test_press_with_the_name_or_address_of_its_writer_goes_back(hidden: Desk) ->
     """It may guess at others: to refuse the name of another would tell the writer who plays."""
     betrayals = ("I am Anna.", "sono anna, ciao", "Write to ANNA@example.org!", "A. Neri of France")
     guesses = ("Is Bruno Italy?", "Shall we ally?", "Shall we ally now?\nAnna")
-
     assert [text for text in betrayals if _press(hidden, text)] == []
     assert [text for text in guesses if not _press(hidden, text)] == []
     said = [said for kind, said in answers(hidden) if kind == "press"]
@@ -507,7 +496,6 @@ def test_press_with_the_name_or_address_of_its_writer_goes_back(hidden: Desk) ->
 @pytest.mark.parametrize("name", ["Leo Di Stefano", "Sara Will"])
 def test_press_may_use_words_that_are_names_as_well(hidden: Desk, name: str) -> None:
     hidden.set_player("France", name=name)
-
     assert _press(hidden, "Will you help? I will, di certo. Sarà bello.")
     first, *_, last = name.lower().split()
     assert not _press(hidden, f"I hope so. Ciao, {first}")
@@ -517,7 +505,6 @@ def test_press_may_use_words_that_are_names_as_well(hidden: Desk, name: str) -> 
 def test_the_note_about_a_doubtful_mail_does_not_show_its_address(hidden: Desk) -> None:
     fetch(hidden, reply(hidden, "France", "A PAR H", sender="bruno.private@example.com"))
     ((kind, text),) = answers(hidden)
-
     assert kind == "note"
     assert "bruno" not in text
     assert "da un indirizzo che la partita non conosce" in " ".join(text.split())
@@ -604,7 +591,6 @@ def test_names_hidden_later_leave_drafts_and_reports(desk: Desk) -> None:
     before = [text for text in _everything(desk) if "Carla" in text]
     change_setting(desk, "names", "hidden")
     after = [text for text in _everything(desk) if "Carla" in text]
-
     assert len(before) > 5
     assert not after
 
@@ -617,7 +603,6 @@ def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> 
     made = change_setting(desk, "names", "hidden")
     letters = [open_outbox(desk).find(number).power for number in made.withdrawn]
     said = {reader: _report(desk, reader) for reader in ("Italy", "France", GM)}
-
     assert letters == ["France"]
     assert "I am […]. Is Bruno Italy?" in said["Italy"]
     assert "I am Anna. Is Bruno Italy?" in said["France"]
@@ -676,7 +661,6 @@ def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(desk: Desk) -> N
     desk.play_by_bot("Italy", "dumb")
     _, done = process_phase(desk, SPRING, allow_missing=True, sends=False)
     reminded = update_drafts(open_outbox(desk), day="2026-11-26")
-
     assert _mails(desk, BRUNO) == []
     assert _mails(desk, ANNA, "report")
     assert done.letters.unaddressed == ["Turkey"]  # a person without an address
@@ -690,12 +674,12 @@ def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(desk: Desk) -> N
     assert not any(order in text for order in secret for text in told)
 
 
+@pytest.mark.proof
 def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
     desk.set("pictures", "yes")
     desk.play_by_bot("Italy", "dumb")
     desk.play_by_bot("France", "dumb", stand_in=RETURN)
     names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
-
     assert "Italy" not in names
     assert {"France", "Turkey"} <= names
 
@@ -787,7 +771,6 @@ def test_a_player_for_whom_a_bot_stands_in_is_told_and_comes_back_by_a_mail(desk
     assert "Until you send orders, a bot (dumb) gives them in your place." in report
     (taken,) = fetch(desk, reply(desk, "Italy", "A VEN - TYR"))
     (answer,) = _mails(desk, BRUNO, "receipt")
-
     assert taken.state == "taken"
     assert "takes the place of all orders that a bot (dumb) had given" in answer
     assert not any(player.bot for player in desk.players)
@@ -800,7 +783,6 @@ def test_the_welcome_of_a_player_who_takes_over_from_a_bot_has_its_orders(desk: 
     desk.withdraw_bot("Italy")
     receipt = desk.receipt("Italy")
     (welcome,) = _mails(desk, BRUNO, "welcome")
-
     assert receipt is not None
     assert "given by a bot (dumb) before you came: " + "; ".join(receipt.orders) in welcome
 

@@ -75,7 +75,6 @@ DEFAULTS: dict[str, Any] = {
 
 def test_the_corpus_is_large_and_every_message_has_an_entry() -> None:
     machines = [name for name, entry in EXPECTED.items() if entry.get("kind", "person") != "person"]
-
     assert {path.stem for path in FOLDER.glob("*.eml")} == EXPECTED.keys()
     assert len(EXPECTED) >= 120
     assert len(machines) >= 12
@@ -165,7 +164,6 @@ def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
     """Expect a quotation: it is unmarked, between two marked lines, one of which was full."""
     long = "> Gli ordini presi dal tuo messaggio sono A ISR - DAM, F TIR - FEN e"
     found = find_quotation(split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), WORDS)
-
     assert found.own == [False, False, False, True]
     assert found.wrapped_ends == "F FOC H"
     assert own("> Ordini?\nF FOC H\n> e poi?\nA MEN H") == "F FOC H|A MEN H"
@@ -205,7 +203,6 @@ def test_the_same_mail_without_an_id_has_the_same_key() -> None:
     second = message([("Received", "x"), *FIELDS], text("A MEN H\n\nciao", encoding="base64"))
     third = message(FIELDS, text("A MEN - TEB\n\nciao"))
     keys = [read_message(raw).key for raw in (first, second.replace(b"\r\n", b"\n"), third)]
-
     assert keys[0] == keys[1] != keys[2]
     assert keys[0].startswith("digest:")
 
@@ -234,7 +231,6 @@ def test_who_wrote_to_whom_and_when() -> None:
 
 def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
     raw = message([("From", "GM <Perdicca+X@Example.net>")], text("x"))
-
     assert remove_tag("gm+am-k7@example.net") == "gm@example.net"
     assert find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
     assert read_message(raw, own=(GAME.upper(),)).kind == "own"
@@ -244,14 +240,12 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
 def test_orders_in_what_was_taken_out_can_be_told() -> None:
     """``>`` is a sign for a move too: perhaps it was no quotation."""
     said = read_message(message(Letter(TOL, 1, TOP).fields(), text("> A MEN - ALE")))
-
     assert find_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_note_has_a_sentence(lang: str) -> None:
     sentences = load_sentences(lang).templates
-
     assert {code.removeprefix("note-") for code in sentences if code.startswith("note-")} == CODES
     assert _NOTES_FOR_WRITERS < CODES
 
@@ -293,7 +287,6 @@ def test_a_heading_is_no_command() -> None:
 def test_lines_stay_where_they_stood() -> None:
     """The numbers of lines are those of the letter."""
     said = "STATO\nA MEN - TEB\nSTAMPA A TOL\nciao\nFINE STAMPA\nA TEB H"
-
     assert requests_in(said).orders_text.split("\n") == ["", "A MEN - TEB", "", "", "", "A TEB H"]
 
 
@@ -314,7 +307,6 @@ def _phrases(kind: str) -> tuple[str, ...]:
 def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
     """Read picks, where a centre may stand alone on a line."""
     names = (name for province in board.provinces.values() for name in province.names.values())
-
     assert not [name for name in names if read_requests(name.upper(), board).commands]
 
 
@@ -324,7 +316,6 @@ def test_a_further_language_is_a_file(tmp_path: Path) -> None:
     path.write_text('lang = "es"\n[commands]\nstatus = ["Situación"]\n', encoding="utf-8")
     clients = resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
     spanish = Vocabulary.load([*find_word_tables(), path], clients)
-
     assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
     assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
     assert fold_phrase("Situación") == "situacion"
@@ -374,7 +365,6 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
     """``PRESS TO Turkey`` is to Turkey where there is one, and to nobody elsewhere."""
     (here,) = read_requests("PRESS TO Turkey\nhello\nENDPRESS", STANDARD).press
     elsewhere, among_others = _press("PRESS TO Turkey"), _press("STAMPA A TOL, Pippo")
-
     assert here.readers == ("Turkey",)
     assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
@@ -383,7 +373,6 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
 def test_press_without_an_end_swallows_no_order_silently() -> None:
     """It goes on to the end, which is said; the next press ends it too."""
     first, second = requests_in("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
-
     assert (first.text, first.closed) == ("A MEN - TEB", False)
     assert (second.text, second.closed) == ("ciao", False)
 
@@ -406,7 +395,6 @@ FINE STANPA|FNE STAMPA|-- Fine della stampa --
 def test_what_press_says_is_kept_as_it_stands() -> None:
     said = "STAMPA A TOL: ciao,\n\n  come va?\nSTATO\nA MEN - TEB\n\nFINE STAMPA"
     (piece,) = requests_in(said).press
-
     assert piece.text == "ciao,\n\n  come va?\nSTATO\nA MEN - TEB"
 
 
@@ -442,7 +430,7 @@ def test_nothing_that_a_player_writes_is_dropped_in_silence(
     imap_server: Dovecot, tmp_path: Path
 ) -> None:
     with run_smtp_server() as post:
-        game = Played(MailboxGame(tmp_path / "perdicca", imap_server, post, separate=False))
+        game = Played(MailboxGame(tmp_path / "perdicca", imap_server, post))
         box = game.mailbox
         box.create(PEOPLE)
         box.run("outbox", "remind", "--all")

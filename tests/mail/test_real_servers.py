@@ -22,7 +22,7 @@ from tests.mail.game_by_mail import (
     MailboxGame,
     Played,
     answer,
-    play_conference,
+    play_first_period,
 )
 from tests.mail.people import GAME
 from tests.mail.smtp_server import parse_mail, run_smtp_server
@@ -36,7 +36,7 @@ SEND = dict.fromkeys(("receipts", "reports", "announcements"), "send")
 @pytest.fixture
 def game(imap_server: Dovecot, tmp_path: Path) -> Iterator[Played]:
     with run_smtp_server() as post:
-        mailbox = MailboxGame(tmp_path / "perdicca", imap_server, post, separate=False)
+        mailbox = MailboxGame(tmp_path / "perdicca", imap_server, post)
         mailbox.create(PEOPLE)
         yield Played(mailbox)
 
@@ -63,14 +63,21 @@ def list_texts(game: Played, power: str, since: int = 0) -> list[str]:
 
 
 def test_a_period_by_mail_resolves_the_orders_that_were_meant(game: Played) -> None:
-    """This is the slice of the whole game's proof (test_game_by_mail)."""
-    play_conference(game, phases=1)
-    with game.mailbox.desk() as desk:
+    """The game master sees no order without asking, and the mailbox stays as it is."""
+    play_first_period(game)
+    box, meant = game.mailbox, MEANT[CYPRUS[0]]
+    with box.desk() as desk:
         found = desk.processed(CYPRUS[0]).orders
-
-        assert {power: orders for power, orders in found.items() if orders} == MEANT[CYPRUS[0]]
+        assert {power: orders for power, orders in found.items() if orders} == meant
         assert desk.verify() == ()
         assert str(desk.phase) == CYPRUS[1]
+    assert not [order for (order,) in meant.values() if order in "\n".join(box.printed)]
+    assert not re.search(r"Seen|Answered|Deleted|Flagged", " ".join(box.imap.flags()))
+    readers = {to for envelope in box.smtp.taken for to in envelope.rcpt_tos}
+    assert readers == {who.address for who in PEOPLE}
+    ids = [str(parse_mail(each.original_content or b"")["Message-ID"]) for each in box.smtp.taken]
+    assert len(ids) == len({*ids})
+    assert '"messages": []' in box.run("inbox", "fetch", "--whole", "--json")
 
 
 # -- a spring: second mails, deadlines, a correction, a restored copy ------------------------------
@@ -214,6 +221,7 @@ def _subjects(game: Played, address: str) -> list[str]:
     return [str(mail["Subject"]) for mail in game.mailbox.mails_to(address)]
 
 
+@pytest.mark.proof
 def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(game: Played) -> None:
     box = _set(game, {**SEND, "gm_address": MASTER, "missing": "hold"})
     _announce(game)
@@ -249,6 +257,7 @@ def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(game: P
 # -- people ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
     game: Played, tmp_path: Path
 ) -> None:

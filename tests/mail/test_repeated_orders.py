@@ -131,7 +131,7 @@ MANNERS: Mapping[str, tuple[Write, Send]] = {
 @pytest.fixture(scope="module")
 def all_played() -> list[Played]:
     """Parts of players in phases of each map."""
-    wanted = sized(4, 40)
+    wanted = sized(2, 20)
     return [played for board in BOARDS for played in islice(play_by_mail(board, wanted), wanted)]
 
 

@@ -229,7 +229,6 @@ def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(played: Pla
     content[-5000:] = b"\xff" * 5000
     (folder / FILE).write_bytes(bytes(content))
     done = put_back(folder, clock)
-
     assert (done.aside / FILE).read_bytes() == bytes(content)
     assert done.aside.parent == folder / FOLDER
     with open_desk(folder, now=clock) as desk:

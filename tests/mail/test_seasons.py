@@ -104,7 +104,6 @@ def test_who_waits_for_a_day_is_told(seasons: Seasons) -> None:
 def test_each_letter_goes_once_and_to_a_player_or_the_game_master(seasons: Seasons) -> None:
     names = [str(mail["Message-ID"]) for mail in seasons.smtp.messages]
     people = {_find_first(who.address) for who in seasons.people.values()}
-
     assert len(names) == len(set(names))
     assert set(map(_find_first, seasons.smtp.readers)) <= {GM, *people}
     assert seasons.failures

@@ -226,6 +226,7 @@ def _run_line_of_cron(line: str, home: Path) -> None:
     subprocess.run(["/bin/sh", "-c", command], env=environment, cwd="/", check=True)
 
 
+@pytest.mark.proof
 def test_what_was_answered_before_ctrl_c_is_not_asked_again(table: Table) -> None:
     first = table.converse(
         ("Address of the games", USER), (SECRET_PROMPT, PASSWORD), (IMAP_PROMPT, None), status=1
@@ -258,13 +259,15 @@ def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -
         (SMTP_PROMPT, table.smtp_server),
         *TAIL,
     )
-
     assert "have these settings now: alfa." in shown
 
 
 @pytest.mark.parametrize(
     ("lost", "said"),
-    [("perdicca", "was not back after 1 s"), ("+setup", "plus-addressing")],
+    [
+        pytest.param("perdicca", "was not back after 1 s", marks=pytest.mark.proof),
+        ("+setup", "plus-addressing"),
+    ],
 )
 def test_a_letter_that_does_not_come_back_says_what_to_look_for(
     table: Table, lost: str, said: str
@@ -272,7 +275,6 @@ def test_a_letter_that_does_not_come_back_says_what_to_look_for(
     table.write_settings()
     table.smtp.on_data = partial(_deliver, table.imap, lost)
     printed = table.run("setup", "my games", "--check", "--wait", "1", status=1)
-
     assert said in printed.out
 
 
@@ -337,7 +339,6 @@ def test_systemd_finds_no_fault_in_its_files(starters: Callable[[str], Sequence[
     command = ["systemd-analyze", "verify", "--man=no", *map(str, units)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     said = [line for line in done.stderr.splitlines() if "alexmagnum" in line]
-
     assert (done.returncode, said) == (0, [])
     assert units[0].name == "alexmagnum-Anna-s-100-HOME-yours.service"
     assert """/Anna's 100%% $$HOME & \\"yours\\"" --process""" in units[0].read_text("utf-8")

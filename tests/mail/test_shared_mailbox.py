@@ -66,7 +66,6 @@ def test_one_mailbox_is_fetched_once_for_all_games(
     )
     games.tick()
     games.tick()
-
     assert fetched == [4, 0]
     assert games.orders("alfa") == ("A LVP - YOR", "F EDI H", "F LON H")
     assert games.orders("beta") == ("F LON - NTH",)
@@ -81,7 +80,6 @@ def test_mail_of_no_game_is_stored_nowhere_and_looked_at_once(
     games.tick()
     games.tick()
     kept = [path for path in games.folder.rglob("*") if path.is_file()]
-
     assert fetched == [1, 0]
     assert not [path for path in kept if b"secret diary" in path.read_bytes()]
 
@@ -115,7 +113,6 @@ def test_notes_that_are_damaged_are_written_anew(
     for damaged in ("", "[]", '{"fingerprint": 1}', "\0"):
         (games.folder / shared_mailbox.NOTES).write_text(damaged)
         games.tick()
-
     assert fetched == [1] * 5
 
 
@@ -127,7 +124,6 @@ def test_a_player_who_joins_later_is_looked_for_in_mail_of_no_game(
     with games.desk("beta") as desk:
         desk.set_player("France", name="Zoë", address="zoe@example.org")
     games.tick()
-
     assert (games.states("alfa"), games.states("beta")) == ([], ["waiting"])
 
 
@@ -140,7 +136,6 @@ def test_no_phase_is_resolved_while_the_mailbox_cannot_be_read_and_one_letter_sa
             desk.set("imap_server", imap_server.settings_of("Nowhere")["imap_server"])
     done = games.tick(options=("--process",), status=1)
     letters = [path.read_text() for path in games.folder.glob("*/outbox/gm-*.eml")]
-
     assert "Nowhere" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert ": resolved:" not in done.stdout
@@ -154,6 +149,5 @@ def test_games_with_mailboxes_of_their_own_fetch_them_themselves(
         desk.set("imap_server", imap_server.settings_of(f"{folder} of beta")["imap_server"])
     imap_server.deliver(games.mail(ORDERS, to=games.address("beta")), folder=f"{folder} of beta")
     games.tick()
-
     assert games.orders("beta") == ("A LVP - YOR", "F EDI H", "F LON H")
     assert games.messages("alfa") == ()

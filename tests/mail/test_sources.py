@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import imaplib
 import io
 import os
 from collections.abc import Callable, Mapping
@@ -57,7 +58,6 @@ def test_a_saved_mail_and_standard_input_are_taken_byte_for_byte(tmp_path: Path)
     raw = b"From: a@b\r\n\r\n\xff\x00 end without a line"
     (tmp_path / "one.eml").write_bytes(raw)
     (tmp_path / "huge.eml").write_bytes(PLAIN + b"x" * MOST)
-
     assert _read(tmp_path / "one.eml") == [Found(raw, None, "one.eml")]
     assert _read("-", PLAIN) == [Found(PLAIN, None, "-")]
     assert len(_read(tmp_path / "huge.eml")[0].raw) == MOST
@@ -79,7 +79,6 @@ def test_a_folder_gives_its_eml_files_in_order(tmp_path: Path) -> None:
     for name in ("b.eml", "a.EML", "notes.txt", ".hidden.eml"):
         (tmp_path / name).write_bytes(name.encode())
     (tmp_path / "sub.eml").mkdir()
-
     assert [found.raw for found in _read(tmp_path)] == [b"a.EML", b"b.eml"]
 
 
@@ -93,7 +92,6 @@ def test_a_maildir_gives_new_and_read_mail_with_its_time_of_delivery(tmp_path: P
         os.utime(path, (NOON.timestamp(), NOON.timestamp()))
     before = sorted(tmp_path.rglob("*"))
     found = _read(tmp_path)
-
     assert [(each.raw, each.received) for each in found] == [(PLAIN, NOON)] * 2
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -159,7 +157,6 @@ def test_the_password_comes_from_the_environment_or_the_keyring(
     account = read_account(SETTINGS)
     monkeypatch.delenv("ALEXMAGNUM_SMTP_PASSWORD", raising=False)
     monkeypatch.setattr(keyring, "get_password", lambda service, name: f"{service} {name}")
-
     assert (account.user, account.port, account.password) == ("game@example.org", 993, "secret")
     assert "secret" not in repr(account)
     assert find_password("smtp", "gm", "smtp.example.org") == "alexmagnum gm@smtp.example.org"
@@ -171,7 +168,6 @@ def test_a_password_of_the_environment_can_be_bound_to_its_account(
     monkeypatch.setenv(SECRET, "secret")
     monkeypatch.setenv("ALEXMAGNUM_IMAP_ACCOUNT", "game@example.org@imap.example.org")
     monkeypatch.setattr(keyring, "get_password", lambda service, name: None)
-
     assert read_account(SETTINGS).password == "secret"
     for other in ("imap.example.com", "imaps://gm@imap.example.org"):
         with pytest.raises(GameError, match="password-missing"):
@@ -206,7 +202,7 @@ def test_known_messages_are_not_fetched_again() -> None:
     fetched."""
     server = Server(
         [
-            (b"1 (UID 5 BODY[HEADER.FIELDS (MESSAGE-ID)] {30}", b"Message-ID: <a@b>\r\n\r\n"),
+            (b"1 (UID 5 BODY[HEADER.FIELDS (MESSAGE-ID)]<0> {30}", b"Message-ID: <a@b>\r\n\r\n"),
             b")",
             (b"2 (BODY[HEADER.FIELDS (MESSAGE-ID)] {30}", b"Message-ID:\r\n <c@d>\r\n\r\n"),
             b" UID 7)",
@@ -220,18 +216,50 @@ def test_known_messages_are_not_fetched_again() -> None:
     assert "PEEK" in server.asked[0][-1]
 
 
-def test_a_message_is_read_without_marking_it_with_its_time_of_arrival() -> None:
-    head = b'1 (UID 5 INTERNALDATE "20-Nov-2026 13:00:00 +0100" BODY[]<0> {5}'
-    server = Server([(head, b"hello"), b")"], [None])
-
-    assert _message(server, "5", "imap:x") == (b"hello", NOON, "imap:x")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("date", "at"), [("20-Nov-2026 13:00:00 +0100", NOON), ("01-Jan-0001 00:00:00 +0000", None)]
+)
+def test_a_message_is_read_without_marking_it_with_its_time_of_arrival(
+    date: str, at: datetime | None
+) -> None:
+    """A time that cannot be is left aside."""
+    server = Server([(f'1 (UID 5 INTERNALDATE "{date}" BODY[]<0> {{5}}'.encode(), b"hello"), b")"])
+    assert _message(server, "5", "imap:x") == (b"hello", at, "imap:x")  # type: ignore[arg-type]
     assert "PEEK" in server.asked[0][-1]
-    assert _message(server, "6", "imap:x") is None  # type: ignore[arg-type]  # it has gone
+
+
+def test_a_message_is_read_whole_or_it_was_removed_or_an_error_says_so() -> None:
+    """A size may be an estimate, but no mail ends within its head."""
+
+    def told(start: int, text: bytes, size: int) -> list[Any]:
+        head = f"1 (UID 5 RFC822.SIZE {size} BODY[]<{start}> {{{len(text)}}}"
+        return [(head.encode(), text), b")"]
+
+    def read(answers: list[list[Any]]) -> object:
+        try:
+            found = _message(Server(*answers), "5", "imap:x")  # type: ignore[arg-type]
+        except imaplib.IMAP4.error:
+            return "error"
+        return found and found.raw
+
+    hello, head, end = told(0, b"hello", 5), told(0, b"A: b", 99), [b'1 (UID 5 BODY[]<4> "")']
+    cases: list[tuple[list[list[Any]], object]] = [
+        ([[b'1 (BODY[]<0> "say \\"UID 6\\" \\\\" UID 5)']], b'say "UID 6" \\'),
+        ([[b"2 (UID 7 FLAGS ())", *hello]], b"hello"),
+        ([told(0, b"hel", 5), told(3, b"lo", 5)], b"hello"),
+        ([told(0, b"\n\nhi", 99), end], b"\n\nhi"),
+        ([head, end], "error"),
+        ([head, head], "error"),
+        ([told(0, b"\n\nhi", 99), [None]], "error"),
+        ([[None], [b"5"]], "error"),
+        ([[None], [b"6 7"]], None),
+        ([[b"1 (UID 5 BODY[]<0> NIL)"], [b""]], None),
+    ]
+    check_results(read, cases)
 
 
 def test_what_a_server_says_is_one_line() -> None:
     error = SimpleNamespace(command_result=("NO", [b"bad\r\n\x1b[2Jthing"]))
-
     assert describe_error(error) == "bad [2Jthing"  # type: ignore[arg-type]
 
 
@@ -291,7 +319,6 @@ def test_messages_come_byte_for_byte_with_their_time_and_nothing_is_marked(
     huge = mail("x" * 70 + "\n") + b"y" * MOST
     imap_server.deliver(raw, no_text, huge, at=PAST_NOON, folder=folder)
     place = f"imap:{USER}@127.0.0.1/{folder}"
-
     assert read() == [Found(each, PAST_NOON, place) for each in (raw, no_text, huge[:MOST])]
     assert [flags for flags in imap_server.flags(folder) if "Seen" in flags] == []
 
@@ -307,7 +334,6 @@ def test_known_messages_and_those_of_earlier_days_are_left(
     nameless = mail("A PAR H")
     imap_server.deliver(*raws, nameless, at=PAST_NOON, folder=folder)
     new = read(date(2024, 3, 31), lambda name: name in ("", "<3@example.org>"))
-
     assert [each.raw for each in new] == [*raws[:3], raws[4], nameless]
 
 
@@ -317,7 +343,6 @@ def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_th
     """Servers keep what is not ASCII in a spelling of their own."""
     imap_server.deliver(mail("A PAR H"), folder="Perdicca &AOg- qui.Caff&AOg-")
     account = read_account(_settings(imap_server, "Perdicca è qui.Caffè"))
-
     assert len(list(read_mailbox(account, DAY, lambda name: False))) == 1
     with pytest.raises(GameError, match="imap-folder") as caught:
         list(read_mailbox(read_account(_settings(imap_server, "Nowhere")), DAY, bool))
@@ -332,7 +357,6 @@ def test_a_wrong_password_is_refused_and_told_to_nobody(
     monkeypatch.setenv(SECRET, secret)
     with pytest.raises(GameError, match="imap-login") as caught:
         list(read_mailbox(read_account(_settings(imap_server)), DAY, bool))
-
     assert caught.value.data["user"] == USER
     assert secret not in str(caught.value.data)
 
@@ -352,6 +376,16 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
 STEPS = ("greeting", "CAPABILITY", "LOGIN", "EXAMINE", "SEARCH", "HEADS", "FETCH")
 REFUSED = [(step, fault) for step in STEPS[2:] for fault in ("NO x", "BAD x")]
 BROKEN = [(step, fault) for step in STEPS for fault in (DROP, f"* BYE x {DROP}", SILENT)]
+WITHHELD = [
+    ("SEARCH", "OK done"),
+    ("SEARCH", "* SEARCH 1 x"),
+    ("FETCH", "OK done"),
+    ("FETCH", "* 1 FETCH (UID 1 FLAGS ())"),
+    ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> NIL)"),
+    ("FETCH", '* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> "")'),
+    ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> {0}\r\n)"),
+    ("FETCH", "* 2 FETCH (UID 2 RFC822.SIZE 4 BODY[]<0> {4}\r\nA: b)"),
+]
 MAILS = [b"Message-ID: <a@b>\r\n\r\nA PAR H", b"Message-ID: <c@d>\r\n\r\nA VEN H"]
 
 
@@ -371,7 +405,8 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
             found = list(read_mailbox(account, DAY, lambda name: False))
             assert [each.raw for each in found] == MAILS
 
-    check_each([*REFUSED, *BROKEN, ("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)], read)
+    ended = [("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)]
+    check_each([*REFUSED, *BROKEN, *WITHHELD, *ended], read)
 
 
 def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(

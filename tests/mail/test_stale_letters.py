@@ -136,7 +136,6 @@ def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
     update_letters(desk)
     desk.process("1901-autumn", allow_missing=True)
     reports = [one for one in _letters(desk, "report") if "1901-spring" in _reported(desk, one)]
-
     assert reports
     assert {one.phase for one in reports} == {str(desk.phase)}
     assert all(one.grounds["phase"] == str(desk.phase) for one in reports)
@@ -152,7 +151,6 @@ def test_a_report_that_goes_by_itself_later_says_what_is_due_then(desk: Desk) ->
     process_phase(desk, "1901-autumn", allow_missing=True)
     box = Outbox(desk)
     sent = [one for one in box.list_letters((SENT,)) if "1901-spring" in _reported(desk, one)]
-
     assert len(sent) == 2
     for one in sent:
         said = box.text(one).partition("====")[0]
@@ -215,7 +213,6 @@ def test_a_letter_that_the_game_master_puts_back_goes_out(desk: Desk) -> None:
     (first,) = _letters(desk, "receipt", DROPPED)
     box = open_outbox(desk)
     box.put_back(first.id)
-
     assert first.id in [done.mailing.id for done in send_letters(open_outbox(desk), [first.id])]
 
 

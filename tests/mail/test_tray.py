@@ -99,7 +99,6 @@ def test_no_order_is_in_the_tray_however_it_is_written(desk: Desk) -> None:
         for frame in frames:
             _say(desk, f"{frame.format(order)}\nF BRE - MAO")
     told = json.dumps([one.parts for one in _passages(desk)], ensure_ascii=False)
-
     assert [word for word in ("BUR", "Borgogna", "Burgundy", "MAO") if word in told] == []
 
 
@@ -107,7 +106,6 @@ def test_a_mail_is_taken_and_answered_and_its_words_wait_once(desk: Desk) -> Non
     number = _say(desk, "A PAR - BUR\nPosso avere una proroga?")
     _say(desk, "A PAR - BUR\nPosso avere una proroga?")
     receipt = " ".join(answers(desk)[0][1].split())
-
     assert _said(desk) == [(number, ["Posso avere una proroga?"])]
     assert "Lo leggerà l'arbitro: «Posso avere una proroga?»" in receipt
     assert "Una domanda all'arbitro: scrivila e basta, o usa STAMPA ALL'ARBITRO." in receipt
@@ -119,7 +117,6 @@ def test_press_to_the_game_master_needs_no_press_and_no_end(desk: Desk) -> None:
     desk.set("press", "off")
     first = _say(desk, "STAMPA ALL'ARBITRO\nChi gioca?")
     _say(desk, "STAMPA ALL'ARBITRO\nEcco:\nA PAR - BUR")
-
     assert _said(desk) == [(first, ["Chi gioca?"])]
     assert "la sua fine manca" in answers(desk)[-1][1] or "manca" in answers(desk)[-1][1]
 
@@ -128,7 +125,6 @@ def test_a_document_that_cannot_be_read_is_named(desk: Desk) -> None:
     message = parse_mail(reply(desk, "Italy", "A VEN - TYR", Message_ID="<doc@x>"))
     message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="orders.pdf")
     (row,) = fetch(desk, message.as_bytes())
-
     assert list(map(list, _passages(desk)[0].parts)) == [["file", "orders.pdf"]]
     assert row.state == TAKEN
 
@@ -137,7 +133,6 @@ def test_automatic_replies_are_told_with_their_words_once(desk: Desk) -> None:
     away = {"Auto_Submitted": "auto-replied", "Subject": "Fuori sede"}
     first = _say(desk, "Sono in ferie fino al 7 gennaio.", **away)
     _say(desk, "Sono in ferie fino al 7 gennaio.", **away)
-
     assert InboxStore(desk.file).find(first).state == ASIDE
     assert _said(desk) == [(first, ["Sono in ferie fino al 7 gennaio."])]
     assert [kind for kind, _ in _passages(desk)[0].parts] == ["automatic"]
@@ -191,7 +186,6 @@ def test_no_letter_goes_if_the_settings_want_none(name: str, desk: Desk) -> None
     desk.set(name, "no" if name == "gm_letters" else "")
     _say(desk, "I resign.")
     tell_what_was_said(desk)
-
     assert _letters(desk) == []
 
 
@@ -231,7 +225,6 @@ def test_nobody_else_can_answer_through_the_game(desk: Desk) -> None:
     desk.set("names", "hidden")
     _say(desk, "Posso avere una proroga?")
     tell_what_was_said(desk)
-
     assert "aside-answer" not in _answer_letter(desk, "Ecco la mia risposta.", "eve@example.com")
     assert "aside-answer" not in _answer_letter(desk, "A VEN - TYR", BRUNO)
     forged = {"Authentication_Results": "mx; spf=fail; dmarc=fail"}
@@ -247,7 +240,6 @@ def test_an_answer_to_somebody_who_has_left_is_not_passed_on(desk: Desk, clock: 
     tell_what_was_said(desk)
     clock.pass_by(hours=2)
     desk.replace_player(Player("France", "Zeno", "zeno@example.com"))
-
     assert _answer_letter(desk, "Sì.") == ["waiting", "waits-answer"]
     with pytest.raises(GameError, match="tray-former"):
         answer_passage(Outbox(desk), number, "Sì.")

@@ -36,7 +36,7 @@ SCRAPS = [*WORDS.split(), *"\ufffd\u200b\x96🙂ßİﬁ²½٣'’\t\x0b\x1c\u202
 texts = st.text(max_size=80) | st.lists(st.sampled_from(SCRAPS), max_size=14).map(" ".join)
 
 
-@drawn(120, 6000)
+@drawn(54, 3000)
 @given(texts, st.sampled_from(PLACES), st.sampled_from(["", "TOL", "Italy"]))
 def test_no_text_raises(text: str, where: Position, name: str) -> None:
     """Check that a line is exactly one of an order, an error with a sentence, or prose."""
@@ -50,7 +50,7 @@ def test_no_text_raises(text: str, where: Position, name: str) -> None:
             assert load_sentences("en").format(notice.code, **notice.data)
 
 
-@drawn(60, 2000)
+@drawn(27, 1000)
 @given(texts, st.sampled_from(PLACES))
 def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
     """Check that ``read_order`` raises nothing but the three refusals."""
@@ -58,7 +58,7 @@ def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
         assert read_order(text, where) is not None
 
 
-@drawn(40, 1200)
+@drawn(18, 600)
 @given(texts.filter(lambda text: ":" not in text))
 def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     """Check that a bad line never blocks the others; a heading may."""

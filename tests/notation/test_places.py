@@ -161,7 +161,7 @@ VALID = {
 }
 
 
-@drawn(60, 1000)
+@drawn(27, 500)
 @given(st.sampled_from(NAMES), st.integers(0, 30), st.sampled_from("abcdefgilmnoprstuvz"))
 def test_a_slip_never_leads_from_one_name_to_another(
     entry: tuple[str, str, str], at: int, letter: str
@@ -182,7 +182,7 @@ def test_a_slip_never_leads_from_one_name_to_another(
         assert found == province
 
 
-@drawn(60, 1000)
+@drawn(27, 500)
 @given(st.text("abcde", max_size=9), st.text("abcde", max_size=9), st.integers(0, 4))
 def test_distance_is_a_distance(a: str, b: str, most: int) -> None:
     """Symmetric, nothing only for the same, and cut off above the most that is asked."""
@@ -194,7 +194,7 @@ def test_distance_is_a_distance(a: str, b: str, most: int) -> None:
     assert off == min(distance(a, b, 20), most + 1)
 
 
-@drawn(60, 1000)
+@drawn(27, 500)
 @given(st.lists(st.text("abcdefgh", min_size=3, max_size=14), max_size=20), st.text("abcdefgh"))
 def test_the_fast_search_finds_what_the_slow_one_finds(texts: list[str], text: str) -> None:
     most = slips(len(text))

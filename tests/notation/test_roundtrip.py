@@ -130,7 +130,7 @@ def _builds(on: Board) -> st.SearchStrategy[Build]:
     return st.builds(Build, st.sampled_from(new))
 
 
-@drawn(60, 2400)
+@drawn(27, 1200)
 @given(st.data())
 def test_what_is_written_reads_back(data: st.DataObject) -> None:
     """Read an order alone, in a mail, in lower case, and strictly, without any assumption."""
@@ -151,7 +151,7 @@ def test_what_is_written_reads_back(data: st.DataObject) -> None:
         assert reading.lines[0].notices == ()
 
 
-@drawn(40, 1200)
+@drawn(18, 600)
 @given(st.data())
 def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None:
     """Compare them on any movement order, for its power, for another one, and for none."""
@@ -196,7 +196,7 @@ def test_a_whole_turn_is_read_fast() -> None:
     }
 
 
-@drawn(20, 400)
+@drawn(9, 400)
 @given(st.data())
 def test_every_order_is_described_in_both_languages(data: st.DataObject) -> None:
     """Check that a description has the names of the map, and nothing left to fill in."""

@@ -48,7 +48,6 @@ def test_nothing_is_recorded_of_a_position_that_is_gone() -> None:
 
 def test_every_kind_of_phase_is_counted() -> None:
     kinds = {position.phase.kind for position in POSITIONS.values()}
-
     assert kinds == {"movement", "retreats", "winter", "picks", "deployment"}
 
 
@@ -79,7 +78,6 @@ def _state(solution: Solution) -> State:
 def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
     solutions = list(_solve_all(POSITIONS[name]))
     tally = perft(POSITIONS[name])
-
     assert {_state(solution) for solution in solutions} == tally.states
     assert Counter(word for s in solutions for _, _, word in s.results) == tally.results
 
@@ -104,7 +102,6 @@ def test_no_order_that_can_be_written_comes_to_anything_else(name: str) -> None:
             for power, order in zip(units.values(), joint, strict=True):
                 orders.setdefault(power, []).append(order)
             tried.add(state_after(adjudicate(position, orders)))
-
     assert tried == perft(position).states
 
 
@@ -136,7 +133,6 @@ def test_the_sets_of_builds_are_those_that_succeed_as_a_whole(
     """``most``: one more than can be built, or as many as are due."""
     (choice,) = choices(POSITIONS[name], [power])
     offered = [_without_waives(given) for given in choice.alternatives()]
-
     assert len(offered) == len(set(offered)) == choice.count
     assert set(offered) == _list_succeeding_sets(POSITIONS[name], power, most)
 
@@ -148,7 +144,6 @@ def _without_waives(given: Iterable[Order]) -> tuple[Order, ...]:
 def test_waives_fill_up_what_a_winter_leaves_unbuilt() -> None:
     """Three are due: a centre for two units, two for one, and one unit stands."""
     (choice,) = choices(POSITIONS["winter-of-alex-magnum"], ["TOL"])
-
     assert {len(given) for given in choice.alternatives()} == {3}
 
 
@@ -156,7 +151,6 @@ def test_waives_fill_up_what_a_winter_leaves_unbuilt() -> None:
 def test_there_are_as_many_alternatives_as_are_count_outcomes(name: str) -> None:
     for choice in choices(POSITIONS[name]):
         listed = list(choice.alternatives())
-
         assert len(listed) == len(set(listed)) == choice.count
 
 
@@ -169,7 +163,6 @@ BY_HAND = read_yaml(Path(__file__).with_name("by_hand.yaml"))
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_counts_are_those_made_by_hand(name: str) -> None:
     tally = perft(POSITIONS[name])
-
     assert [tally.sets, len(tally.states)] == BY_HAND[name]
 
 
@@ -185,7 +178,6 @@ def test_garrisons_and_revolts_have_nothing_to_decide() -> None:
 def test_of_some_powers_alone_the_others_hold() -> None:
     position = POSITIONS["two-armies"]
     tally = perft(position, ["France"])
-
     assert tally.sets == 8
     assert all(unit in state.units for state in tally.states for unit in position.units[1:])
 
@@ -193,13 +185,11 @@ def test_of_some_powers_alone_the_others_hold() -> None:
 def test_nobody_with_anything_to_do_is_one_set_with_one_outcome() -> None:
     position = replace(POSITIONS["winter"], units=(), owners={})
     tally = perft(position)
-
     assert (tally.sets, len(tally.states)) == (1, 1)
 
 
 def test_results_and_losses_are_summed_over_all_sets() -> None:
     """One fleet, caught in the one set in which it is hauled and the army comes (R24)."""
     tally = perft(POSITIONS["portage"])
-
     assert tally.losses["destroyed"] == tally.results["destroyed"] == 1
     assert tally.results.total() == 2 * tally.sets

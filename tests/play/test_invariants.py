@@ -89,14 +89,12 @@ def test_a_game_as_it_is_breaks_nothing() -> None:
 def test_a_position_that_cannot_stand() -> None:
     moved = _phase("movement")
     afloat = (*moved.outcome.units, Unit("TOL", "A", "EGE", number=3))
-
     assert "army-afloat" in _says(check_positions, _forged(moved, units=afloat))
 
 
 def test_two_units_in_one_place_and_too_many_in_a_province() -> None:
     moved = _phase("movement")
     crowd = (*moved.outcome.units, *(Unit("TOL", "F", "SUE", "", n) for n in (1, 1, 2, 3)))
-
     assert "2 units in SUE#1" in _says(check_capacity, _forged(moved, units=crowd))
     assert "4 units in SUE" in _says(check_capacity, _forged(moved, units=crowd))
 
@@ -105,7 +103,6 @@ def test_two_units_in_one_place_and_too_many_in_a_province() -> None:
 def test_a_unit_too_few_or_too_many(kind: str) -> None:
     played = _phase(kind)
     units = played.outcome.units
-
     assert "unaccounted for" in _says(check_balance, _forged(played, units=units[1:]))
     assert "unaccounted for" in _says(check_balance, _forged(played, units=(*units, units[0])))
 
@@ -115,7 +112,6 @@ def test_a_unit_that_is_elsewhere() -> None:
     units = list(moved.outcome.units)
     still = next(u for u in units if u in moved.position.units)
     units[units.index(still)] = replace(still, province="SUE")
-
     assert "did not move and is gone" in _says(
         check_whereabouts, _forged(moved, units=tuple(units))
     )
@@ -125,7 +121,6 @@ def test_a_garrison_that_comes_back() -> None:
     """R27"""
     moved = _phase("movement")
     back = (*moved.outcome.units, Unit(INDEPENDENT, "A", "ALE"))
-
     assert "garrison in ALE" in _says(check_garrisons, _forged(moved, units=back))
 
 
@@ -133,7 +128,6 @@ def test_a_unit_in_revolt_that_moves() -> None:
     """R3"""
     moved = _phase("movement")
     rebels = replace(moved.position, nobility=dict.fromkeys(BOARD.powers, 0))
-
     assert "in revolt, moved" in _says(check_revolts, _forged(moved, position=rebels))
 
 
@@ -142,7 +136,6 @@ def test_a_move_without_a_way() -> None:
     played = _played("TOL A MEN - BAB; TOL F CRE - SUE; SEL A BAB")
     results = tuple(replace(entry, result="succeeds") for entry in played.outcome.results)
     said = _says(check_moves, _forged(played, results=results))
-
     assert "A MEN - BAB: no border and no convoy" in said
     assert "F CRE - SUE: no border, river or portage" in said
 
@@ -158,7 +151,6 @@ def test_an_express_past_somebody_who_stays() -> None:
         results=(replace(entry, result="stopped"),),
         reasons=(reason._replace(stop="TEB"),),
     )
-
     assert "went through NOC" in _says(check_moves, went)
     assert "off its way" in _says(check_moves, stop)
 
@@ -168,7 +160,6 @@ def test_an_express_past_its_own_unit() -> None:
     passed, ended = (_played(f"TOL F FOC - {to}; TOL A MEN") for to in ("TEB", "MEN"))
     attack = replace(passed.position, board=BOARD.with_rules({"express": "attack"}))
     barred = replace(passed, outcome=adjudicate(attack, passed.orders))
-
     assert _says(check_moves, passed) == ""
     for played in (ended, barred):
         results = tuple(
@@ -211,7 +202,6 @@ def test_a_convoy_that_was_not_there() -> None:
 def test_a_unit_destroyed_for_no_reason() -> None:
     moved = _phase("movement")
     victim = next(u for u in moved.position.units if u.power in BOARD.powers)
-
     assert "for no reason" in _says(check_losses, _forged(moved, destroyed=(victim,)))
 
 
@@ -221,7 +211,6 @@ def test_retreats_that_cannot_be_open() -> None:
     unit, by = [u for u in moved.position.units if u.power in BOARD.powers][:2]
     full = next(u for u in moved.outcome.units if not BOARD.provinces[u.province].is_sea)
     forged = _forged(moved, dislodged=(Dislodged(unit, by, (full.province,)),))
-
     assert "dislodged by nobody" in _says(check_retreats, forged)
     assert "which is full" in _says(check_retreats, forged)
 
@@ -232,7 +221,6 @@ def test_a_centre_that_changes_hands_in_between() -> None:
     nobodys = replace(autumn, after=autumn.after and replace(autumn.after, owners={}))
     awarded = _phase("picks")
     stolen = _forged(awarded, picks=replace(awarded.outcome.picks, awards={"TOL": "LAH"}))  # type: ignore[type-var]
-
     assert "other owners" in _says(check_centres, nobodys)
     assert "LAH is TOL's, not CAN's" in _says(check_centres, stolen)
 
@@ -249,7 +237,6 @@ def test_too_many_units_after_a_winter() -> None:
     """R32"""
     winter = _phase("winter")
     more = (*winter.outcome.units, *(Unit("TOL", "F", "SUE", "", n) for n in range(1, 30)))
-
     assert "TOL has" in _says(check_upkeep, _forged(winter, units=more))
 
 
@@ -259,7 +246,6 @@ def test_a_build_in_a_place_that_is_none() -> None:
     elsewhere = tuple(
         replace(e, unit=e.unit and replace(e.unit, province="SPA")) for e in winter.outcome.results
     )
-
     assert "in a centre of another power" in _says(check_builds, _forged(winter, results=elsewhere))
 
 
@@ -267,7 +253,6 @@ def test_a_calendar_that_skips() -> None:
     spring = _phase("movement")
     assert spring.after is not None
     late = replace(spring, after=replace(spring.after, phase=Phase(320, "spring")))
-
     assert "320-spring follows 322-spring" in _says(check_calendar, late)
     assert "not over" in _says(check_calendar, replace(spring, after=None))
 

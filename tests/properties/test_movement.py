@@ -303,7 +303,6 @@ def ends(scenario: Scenario) -> tuple[Outcome, dict[Unit, str]]:
 def test_never_more_than_the_capacity_and_every_number_once(scenario: Scenario) -> None:
     """R8: as many units as places, each with a number of its own; R26: of one power."""
     outcome = adjudicate(scenario.position, scenario.orders)
-
     assert not replace(scenario.position, units=outcome.units).problems()
     assert len({unit.place for unit in outcome.units}) == len(outcome.units)
 
@@ -317,7 +316,6 @@ def test_numbers_are_kept_by_who_stays_and_won_by_who_names(scenario: Scenario) 
     stopped = {unit for unit, _, result in moves(scenario) if result == "stopped"}
     stayed = set(scenario.position.units) - gone - set(ended) - stopped
     borne = {unit.place for unit in scenario.position.units}
-
     assert stayed <= set(outcome.units)
     for unit, to, result in moves(scenario):
         sea = scenario.position.board.province_of(to).is_sea
@@ -389,7 +387,6 @@ def test_every_unit_is_accounted_for(scenario: Scenario) -> None:
     gone = [d.unit for d in outcome.dislodged] + list(outcome.destroyed)
     stopped = [unit for unit, _, result in moves(scenario) if result == "stopped"]
     before = scenario.position.units
-
     assert len(set(gone)) == len(gone)
     assert set(gone) <= set(before)
     assert not set(gone) & (set(ended) | set(stopped))

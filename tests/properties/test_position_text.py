@@ -60,7 +60,6 @@ def _check_survives(position: Position, board: Board | None = None) -> None:
 
 def test_the_games_have_every_kind_of_phase() -> None:
     kinds = {(position.board.id, position.phase.kind) for position in PLAYED}
-
     assert len(kinds) == 3 + 5
     assert any(position.dislodged for position in PLAYED)
     assert any(unit.number > 1 for position in PLAYED for unit in position.units)
@@ -82,7 +81,7 @@ def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
         _check_survives(position)
 
 
-@drawn(100, 3000)
+@drawn(15, 1500)
 @given(st.sampled_from([draw_retreats, draw_winter]), st.randoms(use_true_random=False))
 def test_positions_with_retreats_and_winters_survive_as_text(
     draw: Callable[[Random], PhaseScenario], rng: Random
@@ -92,7 +91,7 @@ def test_positions_with_retreats_and_winters_survive_as_text(
         _check_survives(position)
 
 
-@drawn(100, 3000)
+@drawn(45, 1500)
 @given(st.text(alphabet=":,!.>+#/[]= AZFEGSTOLVI019-à\n", max_size=60))
 def test_a_text_of_anything_is_refused_or_read(end: str) -> None:
     for start in ("alexmagnum", "alexmagnum 318-spring-retreats TOL:", "standard 1901-spring"):
@@ -156,7 +155,6 @@ def test_a_map_of_your_own_needs_its_board(tmp_path: Path) -> None:
     path.write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
     board = load_board(path)
     position = first_position(board.with_rules({"victory_centres": 20}))
-
     assert Position.from_text(position.to_text(), board) == position
     with pytest.raises(BadPositionText, match="position-text-map"):
         Position.from_text(position.to_text())
@@ -169,7 +167,6 @@ BAD = read_yaml(Path(__file__).with_name("bad_texts.yaml"))
 def test_a_bad_text_is_refused_with_its_place(text: str, code: str, column: int) -> None:
     with pytest.raises(BadPositionText) as caught:
         Position.from_text(text)
-
     assert (caught.value.code, caught.value.column) == (code, column)
     for lang in ("en", "it"):
         assert load_sentences(lang).error(caught.value)
@@ -183,7 +180,6 @@ def test_the_text_of_another_map_is_refused() -> None:
 def test_an_impossible_position_is_refused() -> None:
     with pytest.raises(BadPosition) as caught:
         Position.from_text("standard 1901-spring Italy:AVEN,AVEN,FROM,AION")
-
     assert {fault.code for fault in caught.value.faults} >= {"place-taken", "army-afloat"}
     with pytest.raises(BadPosition):
         replace(first_position(load_board("standard")), owners={"VIE": "Oz"}).to_text()
@@ -191,5 +187,4 @@ def test_an_impossible_position_is_refused() -> None:
 
 def test_a_text_may_be_wrapped() -> None:
     text = first_position(load_board("standard")).to_text()
-
     assert Position.from_text(text.replace(" ", "\n  ")).to_text() == text

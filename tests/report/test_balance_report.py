@@ -19,6 +19,7 @@ from alexmagnum.lab.balance_figures import BalanceFigures
 from alexmagnum.lab.game import RULINGS
 from alexmagnum.report.balance import compose_balance_report, render_balance_report
 from tests.lab.simulated_results import draw_winners, join_results, make_results
+from tests.sizes import one_in
 
 REPORT = Path(alexmagnum.__file__).parent / "report"
 ASSEMBLED = ("ruling-", "order-", "way-", "measure-", "column-", "centres-", "perhaps-")
@@ -76,7 +77,6 @@ def test_every_sentence_of_the_catalogue_is_used_and_every_ruling_has_a_name() -
     codes = [code.removeprefix("balance-") for code in read]
     text = "\n".join(path.read_text(encoding="utf-8") for path in REPORT.glob("balance*.py"))
     named = set(re.findall(r"[a-z][a-z-]+", text))
-
     assert [
         code
         for code in codes
@@ -89,7 +89,6 @@ def test_every_sentence_of_the_catalogue_is_used_and_every_ruling_has_a_name() -
 
 def test_the_verdict_names_who_is_too_strong() -> None:
     text = _render(_figures(draw_winners(900, [3, 1, 1, 1, 1, 1], 1)))
-
     assert "The powers do not win equally often" in text
     (above,) = (line for line in text.splitlines() if line.startswith("- Above par"))
     assert "Seleucus" in above
@@ -125,7 +124,6 @@ def test_the_verdict_claims_no_more_than_the_games_show(
     figures: BalanceFigures, said: tuple[str, ...], unsaid: str
 ) -> None:
     text = _render(figures)
-
     assert [words for words in said if words not in text] == []
     assert unsaid not in text
 
@@ -153,7 +151,6 @@ def test_a_series_whose_map_is_gone_calls_powers_by_their_ids() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_report_says_a_code_and_effects_have_their_sign(lang: str) -> None:
     text = _full(".md", lang)
-
     assert "balance-" not in text
     assert "{" not in text
     assert "None" not in text.replace("| None |", "")
@@ -166,16 +163,14 @@ def test_no_report_says_a_code_and_effects_have_their_sign(lang: str) -> None:
 
 
 @pytest.mark.parametrize("winners", [[(0,)], [()] * 8, [(0, 1, 2, 3, 4, 5)] * 8, [(1,)] * 40])
-@pytest.mark.parametrize("suffix", [".html", ".md"])
+@pytest.mark.parametrize("suffix", one_in(2, [".html", ".md"]))
 def test_thin_samples_make_a_report(winners: list[tuple[int, ...]], suffix: str) -> None:
     text = _render(_figures(winners), suffix)
-
     assert re.search(r"\b(nan|inf)\b", re.sub(r"<style>.*?</style>", "", text, flags=re.S)) is None
 
 
 def test_the_page_is_sound_small_and_alone() -> None:
     page = _full(".html")
-
     assert not JustHTML(page, collect_errors=True).errors
     assert len(page) < 1_000_000
     assert "http" not in re.sub(r"http-equiv|http://www.w3.org/\S+", "", page)
@@ -192,7 +187,6 @@ def test_no_interval_is_broken_at_the_end_of_a_line() -> None:
     texts = re.findall(r"<(?:p|li|figcaption)>.*?</(?:p|li|figcaption)>", page)
     marked = re.compile(r'<span class="interval">[^<>]+</span>')
     loose = " ".join(marked.sub("", text) for text in texts)
-
     assert marked.search(" ".join(texts))
     assert re.findall(r"\d–\d|\d … |\bp (?:=|&lt;) \d", loose) == []
     assert ".interval { white-space: nowrap; }" in page

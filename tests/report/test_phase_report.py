@@ -30,7 +30,7 @@ from alexmagnum.report.phase_report import compose_phase_report, format_turn_fil
 from alexmagnum.report.words import AFTER, Mention
 from tests.game.desks import new_desk
 from tests.report import phase_contexts
-from tests.sizes import sampled, sized
+from tests.sizes import one_in, sampled, sized
 
 
 def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
@@ -94,7 +94,6 @@ def _rows(table: list[dict[str, Any]], key: str) -> dict[str, Any]:
 
 def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
     report = data(SAMPLE, "TOL", "it")
-
     assert report["game"] == "Diadochi"
     assert report["phase"] == "318-spring"
     assert report["phase_name"] == "Primavera 318 a.C., movimenti"
@@ -110,7 +109,6 @@ def test_the_deadline_or_that_there_is_none_is_said(context: str, lang: str, sai
 
 def test_a_corrected_report_says_on_top_what_is_different() -> None:
     report = data(phase_contexts.corrected_turn())
-
     assert report["version"] == 2
     assert next(iter(report["sections"])) == "changes"
     assert [(row["before"], row["now"]) for row in report["sections"]["changes"]["content"]] == [
@@ -127,13 +125,11 @@ def test_a_corrected_report_says_on_top_what_is_different() -> None:
 def test_every_difference_is_put_into_words(change: list[str], row: list[str]) -> None:
     changes = (Change("318-spring", *change),)
     table = tabulate_changes(changes, phase_contexts.BOARD, load_sentences("it"))
-
     assert [cell.text for cell in table.rows[0]] == row
 
 
 def test_the_words_of_the_game_master_stand_before_and_after_the_results() -> None:
     keys = list(parts(SAMPLE))
-
     assert keys.index("commentary") < keys.index("orders") < keys.index("notes")
     assert {"commentary", "notes"} <= parts(WAITING, GM).keys()
 
@@ -157,7 +153,6 @@ def test_results_stand_by_power_with_the_reason_on_the_line() -> None:
 
 def test_dislodged_and_lost_units_are_told() -> None:
     sections = parts(SAMPLE)
-
     assert sections["dislodged"][0] == (
         "F CRE (Cassander), dislodged by G ALE: may retreat to EGI, ION, LIB, PAN, or disband"
     )
@@ -190,7 +185,6 @@ def test_an_autumn_tells_units_against_upkeep_nobility_and_what_is_due() -> None
 def test_a_board_without_nobility_has_no_column_for_it() -> None:
     board = phase_contexts.BOARD.with_rules({"nobility": 0})
     position = replace(AUTUMN.position, board=board, units=(), nobility={})
-
     assert "nobility" not in parts(phase_contexts.process_orders(position, {}))["standings"][0]
 
 
@@ -205,7 +199,6 @@ def test_everybody_is_told_what_is_wanted_next(context: str, said: str) -> None:
 def test_who_owes_nothing_is_told_so() -> None:
     """R3, R35: revolts and the eliminated send nothing."""
     due = parts(AUTUMN)["due"]
-
     assert due[-1] == "The others: nothing."
     assert not any(line.startswith(("Lysimachus", "Antigonus")) for line in due)
 
@@ -236,7 +229,6 @@ def test_names_and_phases_in_a_remark_are_in_words() -> None:
     )
     receipt = replace(context.receipts["TOL"], lines=lines)
     remarks = parts(replace(context, receipts={"TOL": receipt}), "TOL", "it")["remarks"]
-
     assert "Mare di Icaro" in remarks[0] or "ICA" not in remarks[0].partition("—")[2]
     assert "Selèuco, Lisimaco" in remarks[1]
 
@@ -244,7 +236,6 @@ def test_names_and_phases_in_a_remark_are_in_words() -> None:
 def test_the_game_masters_list_of_what_waits_names_each_power() -> None:
     """Builds that are missing are counted."""
     pending = parts(WAITING, GM)["pending"]
-
     assert "Ptolemy: A MEN - ALE" in pending
     assert "Seleucus: G BAB - DUR" in pending
     assert "Ptolemy: still missing: G ALE, F TIR" in pending
@@ -263,7 +254,6 @@ def test_the_seals_can_be_worked_out_again_from_what_is_printed() -> None:
     context = replace(SAMPLE, seals=(Seal("SEL", digest, "00ff", orders),))
     (row,) = parts(context)["seals"]
     again = digest_orders(row["salt"], data(context)["phase"], row["power"], row["orders"])
-
     assert again == row["digest"]
 
 
@@ -275,7 +265,6 @@ def test_the_position_can_be_pasted_as_a_turn_file(name: str, tmp_path: Path) ->
     read = read_turn(path).position
     assert read is not None
     assert context.following is not None
-
     assert _plain(read) == _plain(context.following)
 
 
@@ -292,7 +281,6 @@ def _plain(position: Position) -> tuple[object, ...]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_house_rules_and_players_stand_at_the_foot(lang: str) -> None:
     sections = parts(SAMPLE, lang=lang)
-
     assert len(sections["house"]) == 12
     assert sections["players"][1] == {"power": "TOL", "name": "Marco D'Angelo"}
 
@@ -317,7 +305,6 @@ def test_orders_are_said_in_the_readers_language(
     knows its parts too."""
     text = format_report(replace(context(), seals=()), None, form, load_sentences("it"))
     text = re.sub(r' data-order="[^"]*"', "", text)
-
     assert said in text.replace("\N{NO-BREAK SPACE}", " ").replace("\\", "")
     assert not re.search(r"\b(Build|Pick|Remove|Waive|Disband|via convoy)\b", text)
 
@@ -326,7 +313,6 @@ def test_the_orders_of_the_data_are_canonical_in_every_language() -> None:
     for lang in LANGUAGES:
         groups = parts(phase_contexts.winter(), lang=lang)["orders"]
         listed = [line["order"] for group in groups for line in group["orders"]]
-
         assert {"Build A BAB", "Waive"} <= {*listed}
 
 
@@ -336,7 +322,6 @@ def test_the_orders_of_the_data_are_canonical_in_every_language() -> None:
 def test_a_map_of_the_package_is_named_under_any_switches() -> None:
     board = phase_contexts.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
     position = replace(SAMPLE.position, board=board, units=())
-
     assert format_turn_file(position, load_sentences("en")).startswith("map: alexmagnum\nrules: {")
 
 
@@ -432,7 +417,6 @@ def test_what_the_reader_owes_is_the_first_of_what_is_due(
     lang: str, start: str, name: str, reader: str
 ) -> None:
     lines = _items(phase_contexts.ALL[name](), reader, lang)
-
     assert [line.startswith(start) for line in lines] == [True] + [False] * (len(lines) - 1)
 
 
@@ -453,6 +437,14 @@ def test_listed_house_rules_and_appendices_are_folded_but_not_where_the_rules_ar
     section = _section(_report("sample"), "house")
     assert section.pointer
     assert not section.folded
+
+
+def test_a_game_with_a_site_has_links_to_its_rules_and_to_a_page_that_opens_the_position() -> None:
+    context = replace(phase_contexts.ALL["sample"](), site="https://example.org/game/")
+    report = compose_phase_report(filter_context(context, "TOL"), EN)
+
+    assert "https://example.org/game/rules.html" in _section(report, "house").pointer
+    assert "https://example.org/game/sandbox.html" in str(_section(report, "turn"))
 
 
 # -- what lines are about -------------------------------------------------------------------------
@@ -477,12 +469,11 @@ def _missing(mention: Mention, parts: set[Part]) -> list[str]:
     return units + [place for place in mention.places if ("", "", place) not in parts]
 
 
-@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
+@pytest.mark.parametrize("name", one_in(3, sorted(phase_contexts.ALL)))
 def test_whatever_a_line_is_about_is_on_the_map(name: str) -> None:
     view = _view(name)
     parts = set(_parts(ElementTree.fromstring(MAPS.page(view, EN).svg)))
     mentions = [m for section in compose_phase_report(view, EN).sections for m in section.mentions]
-
     assert mentions
     assert [(m, _missing(m, parts)) for m in mentions if _missing(m, parts)] == []
 
@@ -508,7 +499,6 @@ def test_a_house_rule_that_changes_in_a_phase_is_in_its_report(tmp_path: Path) -
     desk.set("fuzzy", "notice")
     desk.set("mail_name", "The desk")
     desk.process("1901-autumn", allow_missing=True)
-
     assert desk.setting_changes("1901-spring") == {}
     assert _changed_rules(desk, "1901-spring") == ()
     changed = ("Now: Days for moves: 3.", "No longer: Days for moves: 7.")

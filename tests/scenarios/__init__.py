@@ -117,10 +117,10 @@ SETTINGS = settings(
 )
 """Settings for tests on scenarios, which are large: always the same draws."""
 
-thoroughly = drawn(40, 300, SETTINGS)
+thoroughly = drawn(18, 300, SETTINGS)
 """Draws many scenarios."""
 
-exhaustively = drawn(40, 3000, SETTINGS)
+exhaustively = drawn(15, 750, SETTINGS)
 """Draws ten times as many scenarios in ``make proof``, by :data:`CHANCE`; tests that try all order
 sets of one try few of most of them (:func:`mostly_small`)."""
 

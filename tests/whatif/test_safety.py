@@ -172,7 +172,7 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
     """Against all joint order sets, on drawn positions of every kind."""
     found: Counter[bool] = Counter()
     for profile in PROFILES:
-        for number in range(sized(15, 40)):
+        for number in range(sized(6, 40)):
             scenario = seeded(profile, 5, number)
             whole = small_survey(scenario, Random(number))
             if whole is None:
@@ -186,7 +186,7 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
                 if all_.worst.badness != all_.answers[0].badness:
                     found[some.worst.badness == all_.worst.badness] += 1
 
-    assert found.total() > sized(50, 100)
+    assert found.total() > sized(15, 100)
     assert found[True] > 0.97 * found.total()
 
 

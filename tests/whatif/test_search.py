@@ -189,7 +189,7 @@ def compare_results(trials: Trials, chosen: dict[int, int]) -> None:
             assert trials.results(chosen).is_entered(province, power) == foreign
 
 
-@drawn(80, 2000, SETTINGS)
+@drawn(36, 1000, SETTINGS)
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_a_sheet_of_checked_orders_is_that_of_its_orders_and_has_their_results(
     scenario: Scenario, rng: Random
@@ -261,7 +261,7 @@ def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:
             assert outcome.result_by_number(asked) == result
 
 
-@drawn(40, 1000, SETTINGS)
+@drawn(18, 500, SETTINGS)
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_a_change_that_touches_nothing_read_leaves_the_result(
     scenario: Scenario, rng: Random
@@ -296,11 +296,11 @@ def test_what_is_read_of_the_tables_is_in_the_log() -> None:
     """The rows, supports and attacks that the judge really looks up, by lists that tell of it."""
     looked_up = 0
     for profile in PROFILES:
-        for number in range(sized(6, 100)):
+        for number in range(sized(3, 50)):
             trials, chosen = all_orders(seeded(profile, 3, number), Random(number))
             for asked in trials.position.tables.numbers:
                 looked_up += check_log(trials.results(chosen), asked)
-    assert looked_up > 1000
+    assert looked_up > 500
 
 
 def check_log(resolver: PartialResolver, asked: Any) -> int:

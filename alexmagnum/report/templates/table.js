@@ -179,6 +179,26 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
 
   const list = makeTableList({ data, say, mine, plans, choices, chooser, judge, fate_of, codes_by_power });
 
+  const sure = makeTableSure({
+    data, say, mine, judge, drawing, written: choices.written,
+    step: () => plans.step(), orders: () => codes_by_power(plans.step()),
+    give: (power, codes) => take_plan(power, codes),
+  });
+
+  // Puts a plan in place of a power's orders; it is one act, which can be undone.
+  const take_plan = (power, codes) => {
+    const step = plans.step();
+    chooser.change(say("sure-given"), () => {
+      for (const one of step.subjects.filter((each) => each.power === power)) {
+        const code = codes.find((each) => each.startsWith(`${one.unit} `));
+        const choice = code && find_choice(one, code);
+        if (choice) step.orders.set(one, choice);
+      }
+    });
+    chooser.render();
+    chooser.said(say("sure-given"));
+  };
+
   const render_bar = () => {
     const plan = plans.current();
     const step = plans.step();
@@ -208,7 +228,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     check: () => {},
     save: () => { plans.changed(); work_out(); },
     paint,
-    render: () => { list.render(step); render_bar(); },
+    render: () => { list.render(step); render_bar(); sure.render(); },
     remarks: (one, choice) => {
       told = code_of(choice);
       const fate = fate_of(step, one);

@@ -48,42 +48,16 @@ const makeTableFlips = ({ say, judge, powers, mine }) => {
     const search = async () => {
       running = true;
       for (const by of Object.keys(lists)) delete lists[by];
-      const bar = make("progress", "");
-      bar.max = 1;
-      bar.value = 0;
-      bar.setAttribute("aria-label", say("flip-searching"));
-      const halt = button(say("flip-stop"), stop, "stop");
-      const work = make("div", "row work");
-      work.append(bar, halt);
-      said.textContent = say("flip-searching");
-      const had_focus = panel.contains(document.activeElement);
-      panel.replaceChildren(work, said);
-      if (had_focus) halt.focus({ preventScroll: true });
-      const hear = ({ part, by, found }) => {
-        if (part !== undefined) bar.value = part;
-        else add(by, found);
-      };
-      let whole = false;
-      try {
-        const answer = await judge.flips(step.position, orders, one.unit, hear);
-        whole = Boolean(answer);
-        if (whole && !answer.others.length) add("others");
-        if (whole && answer.own && !answer.own.length) add("own");
-        said.textContent = whole ? say("flip-found", answer.others.length + (answer.own || []).length) : say("flip-stopped");
-      } catch (error) {
-        said.textContent = say("refused", String(error.message || error));
-      } finally {
-        running = false;
-        const focused = work.contains(document.activeElement);
-        work.remove();
-        if (!whole) panel.prepend(ask());
-        if (focused) (whole ? made_focusable(said) : panel.firstChild).focus({ preventScroll: true });
-      }
-    };
-
-    const made_focusable = (element) => {
-      element.tabIndex = -1;
-      return element;
+      const answer = await runTableSearch({
+        say, judge, panel, said, searching: "flip-searching", again: ask,
+        question: (hear) => judge.flips(step.position, orders, one.unit, hear),
+        hear: ({ by, found }) => add(by, found),
+      });
+      running = false;
+      if (!answer) return;
+      if (!answer.others.length) add("others");
+      if (answer.own && !answer.own.length) add("own");
+      said.textContent = say("flip-found", answer.others.length + (answer.own || []).length);
     };
 
     const ask = () => button(say("flip"), search, "ask");

@@ -12,7 +12,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   const NAMELESS = "engine-no-position";
   let sent = null; // the position that the judge has
   let last = Promise.resolve(); // answers come one after the other
-  let search = null; // the search for what would flip an order that the judge has or will have to do
+  let search = null; // the question that takes long, which the judge has or will have to answer
 
   const send = async ({ position, hear, ...request }) => {
     const whole = { lang, ...request, position };
@@ -113,24 +113,31 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
 
   const explain = async (position, orders, unit) => {
     const { steps } = await ask({ op: "explain", position, orders, unit });
-    return steps.map(({ depth, unit: name, order, text }) => ({ depth, text: `${order || name}: ${text}` }));
+    return steps.flatMap(({ depth, unit: name, order, text, need }) =>
+      [{ depth, text: `${order || name}: ${text}` }, ...need ? [{ depth: depth + 1, text: need }] : []]);
   };
 
-  // What would flip an order; hear({part}) tells how far the search is, hear({by, found}) each change as it is found.
+  // A question that takes long; hear({part}) tells how far the judge is, and what else it tells meanwhile.
   // Returns a promise of the answer, of null if the search is stopped: then the judge breaks it off, or passes it over if
   // it is still at other questions, which it answers all the same.
-  const flips = (position, orders, unit, hear) => new Promise((resolve, reject) => {
+  const search_for = (request) => new Promise((resolve, reject) => {
     stop();
     const mine = search = { begun: false, stopped: false, end: () => resolve(null) };
     const begin = () => {
       if (mine.stopped) return null;
       mine.begun = true;
-      return send({ op: "flips", position, orders, unit, hear });
+      return send(request);
     };
     const answer = last.then(begin);
     last = answer.catch(() => { sent = null; }).then(() => { if (search === mine) search = null; });
     answer.then(resolve, (error) => (mine.stopped ? resolve(null) : reject(error)));
   });
+
+  // What would flip an order: each change is heard of as it is found, hear({by, found}).
+  const flips = (position, orders, unit, hear) => search_for({ op: "flips", position, orders, unit, hear });
+
+  // How safe the orders of a power are against others; with places to take or to hold, the best plan for these.
+  const survey = (position, orders, asked, hear) => search_for({ op: "survey", position, orders, ...asked, hear });
 
   const stop = () => {
     if (!search) return;
@@ -166,5 +173,5 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { orders, unread, guessed };
   };
 
-  return { begin, describe, options, results, explain, flips, next, read, stop, isBad: (result) => BAD.includes(result) };
+  return { begin, describe, options, results, explain, flips, survey, next, read, stop, isBad: (result) => BAD.includes(result) };
 };
