@@ -11,7 +11,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners_after
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.checking import list_reachable
-from alexmagnum.judge.explanation import format_chain, format_reason
+from alexmagnum.judge.explanation import format_chain, format_need, format_reason
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, OrderOutcome, Outcome, Reason
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
@@ -333,7 +333,7 @@ def format_order_lines(
                 order_in(order, sentences.lang),
                 entry.result,
                 format_reason(reason, position, sentences),
-                format_chain(outcome, entry.unit, sentences) if chains and entry.unit else (),
+                _list_causes(outcome, entry.unit, sentences) if chains and entry.unit else (),
                 position.name(entry.unit) if entry.unit else order.partition(" ")[2],
             )
     has_picked = any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
@@ -362,9 +362,15 @@ def _unordered_lines(
                 text += f" {sentences.format('no-order')}"
             elif fate.reason.code == "unattacked":
                 continue
-            chain = format_chain(outcome, unit, sentences) if chains else ()
+            chain = _list_causes(outcome, unit, sentences) if chains else ()
             why = format_reason(fate.reason, position, sentences)
             yield ReportLine(text, text, fate.result, why, chain, name)
+
+
+def _list_causes(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
+    """Return what a unit's result rests on, after what would have won."""
+    need = format_need(outcome.fates(unit)[0].reason, outcome.position, sentences)
+    return (*([need] if need else ()), *format_chain(outcome, unit, sentences))
 
 
 def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
