@@ -13,7 +13,6 @@ import smtplib
 import socket
 import ssl
 import subprocess
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -34,6 +33,7 @@ from imap_tools.errors import (
     MailboxFetchError,
     MailboxFolderSelectError,
     MailboxLoginError,
+    MailboxUidsError,
 )
 from imap_tools.utils import check_command_status
 
@@ -342,14 +342,22 @@ def is_local_host(host: str) -> bool:
 SECONDS = 60
 """Seconds that a server may take to answer."""
 
-_BATCH = 200
-"""Messages whose heads one request asks for."""
+_BATCH, _HEAD = 200, 1 << 13
+"""Messages whose heads one request asks for, and the bytes of each."""
 
 _MOST_AGAIN = 20
 """Messages with the Message-ID of another that are fetched again each time."""
 
 _ID = re.compile(rb"<[^<>\s]+>")
-_UID = re.compile(rb"\bUID (\d+)")
+_UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
+_SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)", re.IGNORECASE)
+_ARRIVAL = re.compile(rb'\bINTERNALDATE "([ \d]\d-\w{3}-20\d\d [^"]+)"', re.IGNORECASE)
+_BODY = re.compile(
+    rb"\bBODY\[[^]]{0,200}\](?:<(?P<start>\d+)>)? "
+    rb'(?:(?P<literal>\{\d+\})|"(?P<quoted>(?:[^"\\]++|\\.)*+)"|NIL)',
+    re.IGNORECASE,
+)
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +407,7 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
             mailbox was not read to its end.
     """
     with _open_mailbox(account) as box:
-        uids = box.uids(AND(date_gte=since))
+        uids = _search(box.client, str(AND(date_gte=since)))
         for uid in _list_unknown(box.client, uids, known):
             found = _message(box.client, uid, account.origin)
             if found is not None:
@@ -468,41 +476,89 @@ def _list_unknown(
     names, again = set[bytes](), 0
     for at in range(0, len(uids), _BATCH):
         batch = uids[at : at + _BATCH]
-        parts = "(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
+        parts = f"(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{_HEAD}>)"
         seen = set()
-        for told, head in _fetch(client, ",".join(batch), parts):
-            number, name = _UID.search(told), _ID.search(head)
-            if number and name and known(name[0].decode("ascii", "replace")):
+        for piece in _fetch(client, ",".join(batch), parts):
+            name = _ID.search(piece.body)
+            if name and known(name[0].decode("ascii", "replace")):
                 again += name[0] in names
                 if name[0] not in names or again > _MOST_AGAIN:
-                    seen.add(number[1].decode())
+                    seen.add(piece.uid)
                 names.add(name[0])
         yield from (uid for uid in batch if uid not in seen)
 
 
 def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
-    """Return a message as it is, None if it was removed meanwhile."""
-    for told, raw in _fetch(client, uid, f"(INTERNALDATE BODY.PEEK[]<0.{MOST}>)"):
-        local = imaplib.Internaldate2tuple(told)
-        at = datetime.fromtimestamp(time.mktime(local), UTC) if local else None
-        return Found(raw, at, origin)
-    return None
+    """Return a message as it is, None if it was removed meanwhile.
+
+    A server may give less than was asked for, so the rest is asked for until its size is reached.
+    Some servers only estimate sizes: there the message ends where the server says that nothing
+    follows, but not within its head.
+
+    Raises:
+        imaplib.IMAP4.error: the message is in the mailbox, and the server does not show it whole.
+    """
+    raw, told, size = b"", b"", MOST
+    while len(raw) < size:
+        parts = f"(INTERNALDATE RFC822.SIZE BODY.PEEK[]<{len(raw)}.{MOST - len(raw)}>)"
+        pieces = (each for each in _fetch(client, uid, parts) if each.uid == uid)
+        piece = next((each for each in pieces if each.start == len(raw)), None)
+        if piece is None or not piece.body:
+            if piece is not None and _END_OF_HEAD.search(raw):
+                break
+            if not raw and uid not in _search(client, f"UID {uid}"):
+                return None
+            raise imaplib.IMAP4.error(f"UID {uid}: the server shows only {len(raw)} bytes")
+        raw, told = raw + piece.body, piece.told
+        known = _SIZE.search(told)
+        size = min(int(known[1]) if known else 0, MOST)
+    arrival = _ARRIVAL.search(told)
+    return Found(raw, _date(arrival[1].decode("ascii", "replace")) if arrival else None, origin)
 
 
-def _fetch(client: imaplib.IMAP4, uids: str, parts: str) -> Iterator[tuple[bytes, bytes]]:
-    """Yield what a server tells of each message and its bytes.
+def _search(client: imaplib.IMAP4, criteria: str) -> list[str]:
+    """Return the UIDs that a server finds; raise an error if it does not say which they are."""
+    status, answer = client.uid("SEARCH", criteria)
+    check_command_status((status, answer), MailboxUidsError)
+    numbers = b" ".join(line or b"" for line in answer).split()
+    is_answered = answer != [None] or client.response("EXISTS")[1][-1] == b"0"
+    if not is_answered or not all(number.isdigit() for number in numbers):
+        raise imaplib.IMAP4.error("SEARCH: no list of messages")
+    return [number.decode() for number in dict.fromkeys(numbers)]
 
-    Some of it may stand before the bytes and some behind them.
+
+class _Piece(NamedTuple):
+    """What a server tells of a message: its UID, all but the bytes, and the bytes from a place."""
+
+    uid: str
+    told: bytes
+    start: int
+    body: bytes
+
+
+def _fetch(client: imaplib.IMAP4, uids: str, parts: str) -> Iterator[_Piece]:
+    """Yield the pieces of messages that a server shows, among them some that nobody asked for.
 
     Raises:
         MailboxFetchError: the server refused, which does not mean that a message was removed.
     """
     status, answer = client.uid("FETCH", uids, parts)
     check_command_status((status, answer), MailboxFetchError)
-    for item, behind in zip(answer, [*answer[1:], b""], strict=True):
-        if isinstance(item, tuple):
-            told = item[0] + b" " + (behind if isinstance(behind, bytes) else b"")
-            yield told, bytes(item[1])
+    told = literal = b""
+    for item in answer:
+        if isinstance(item, tuple):  # a line up to some bytes, and these; the line goes on
+            told, literal = told + item[0] + b" ", bytes(item[1])
+            continue
+        told += item or b""
+        body = _BODY.search(told)
+        if body:
+            told = told[: body.start()] + told[body.end() :]  # a mail's text tells nothing of it
+            quoted = re.sub(rb"\\(.)", rb"\1", body["quoted"] or b"")
+            number = _UID.search(told)
+            if number:
+                start, shown = int(body["start"] or 0), literal if body["literal"] else quoted
+                yield _Piece(number[1].decode(), told, start, shown)
+        told = b""
 
 
 # Mails handed to this computer's own mail system.

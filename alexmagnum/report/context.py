@@ -134,6 +134,7 @@ class PhaseContext:
         house_rules: the settings by name.
         setting_changes: the settings that changed during the phase, with the old and the new value.
         lists_house_rules: people read the house rules here; elsewhere, where they find them.
+        site: the address of the game's pages; "" if it is not known.
         names_hidden: nobody but the game master sees who the players are.
         bots: the names of the bots that gave the orders of a processed phase, by power.
         receipts: the last receipt of each power for the phase.
@@ -160,6 +161,7 @@ class PhaseContext:
     house_rules: Mapping[str, str] = field(default_factory=dict)
     setting_changes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_house_rules: bool = False
+    site: str = ""
     players: tuple[Player, ...] = ()
     addresses_public: bool = False
     names_hidden: bool = False
@@ -267,6 +269,7 @@ def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[st
         "timezone": desk.settings["timezone"],
         "house_rules": select_house_rules(desk.settings),
         "lists_house_rules": is_first and not (resolved and desk.settings["mail_address"]),
+        "site": desk.settings["site_address"],
         "players": desk.players,
         "names_hidden": hides_names(desk),
     }
@@ -326,6 +329,7 @@ OPEN = (
     "house_rules",
     "setting_changes",
     "lists_house_rules",
+    "site",
     "passed",
     "centre_counts",
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
+from urllib.parse import urljoin
 
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -48,6 +48,7 @@ from alexmagnum.report.words import (
     describe_required_orders,
     format_clock,
     format_late_rules,
+    localize_suggestions,
     mention_required_orders,
     name_bot,
     name_player,
@@ -324,8 +325,10 @@ class PhaseSections:
         position = self._open_position
         if position is None:
             return None
-        text = format_turn_file(position, self.sentences)
-        return self._section("turn", Code(text), self.say("turn-note"), folded=True)
+        text, note = format_turn_file(position, self.sentences), self.say("turn-note")
+        if site := self.content.site:
+            note += " " + self.say("turn-link", address=urljoin(site, "sandbox.html"))
+        return self._section("turn", Code(text), note, folded=True)
 
     # -- for one reader alone: their waiting orders and their mistakes ---------------------------
 
@@ -397,8 +400,12 @@ class PhaseSections:
         if section is None or self.content.lists_house_rules:
             return section
         by_mail = BY_MAIL[0] in self.content.house_rules
-        pointer = self.say("house-pointer-mail" if by_mail else "house-pointer")
-        return replace(section, pointer=pointer, folded=False)
+        site = self.content.site
+        pointers = (
+            [self.say("house-pointer-site", address=urljoin(site, "rules.html"))] if site else []
+        )
+        pointers.append(self.say("house-pointer-mail" if by_mail else "house-pointer"))
+        return replace(section, pointer=" ".join(pointers), folded=False)
 
     def _changed_house_rules(self) -> Section | None:
         """Return the house rules that changed during the phase: those in force now, then the old.
@@ -600,31 +607,12 @@ def format_remark(line: Understood, board: Board, sentences: Sentences, near: st
     return sentences.format("remark", text=" ".join(line.text.split()), why=why, near=near)
 
 
-def localize_suggestions(text: str, board: Board, lang: str) -> str:
-    """Return suggestions as stored, with the verbs of orders and the names of places in a language.
-
-    >>> from alexmagnum.board import load_board
-    >>> localize_suggestions("Build A TIR, BAB (Babilonia)", load_board("alexmagnum"), "en")
-    'Build A TIR, BAB (Babylon)'
-    """
-
-    def localize_label(label: re.Match[str]) -> str:
-        province = board.provinces.get(label[1])
-        if province is None or label[2] not in province.names.values():
-            return label[0]
-        return f"{province.id} ({province.name(lang)})"
-
-    parts = re.split(r"(, |; )", text)
-    orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
-    return re.sub(r"\b([^\W_]{2,}) \(([^()]+)\)", localize_label, orders)
-
-
 def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> str:
     if key in ("power", "powers"):
         return ", ".join(power_name(board, power, sentences) for power in value.split(", "))
     if key == "place" and value in board.provinces:
         return board.provinces[value].name(sentences.lang)
-    if key in ("orders", "choices"):
+    if key in ("orders", "choices", "meant"):
         return localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
         with suppress(ValueError):

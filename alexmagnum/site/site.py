@@ -627,9 +627,11 @@ def _put_maps(frame: PageFrame, phases: tuple[ReportedPhase, ...], folder: SiteF
 
 
 def _put_sandbox(frame: PageFrame, folder: SiteFolder) -> None:
-    source = digest_program("draw", "report", "page_judge") + frame.game.board.digest
+    now = frame.game.position
+    position = now if now.units else first_position(now.board)
+    source = digest_program("draw", "report", "page_judge") + now.board.digest + position.to_text()
     if not folder.has(SANDBOX, source):
-        start = SandboxTable(first_position(frame.game.board))
+        start = SandboxTable(position)
         folder.put(SANDBOX, render_sandbox([start], frame.sentences), source)
 
 

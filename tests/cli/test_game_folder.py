@@ -71,6 +71,7 @@ def test_without_pictures_the_reports_are_written_alone(table: GameFolder) -> No
     assert not (table.folder / "sheets" / phase).exists()
 
 
+@pytest.mark.proof
 def test_the_order_sheets_of_a_closed_phase_go_and_other_files_stay(tmp_path: Path) -> None:
     run_command("new", "game", "--from", TURN, "--lang", "it", "--player", "TOL=Ann", cwd=tmp_path)
     table = GameFolder(tmp_path / "game")

@@ -23,7 +23,7 @@ class ScriptedServer:
     """A server for SMTP, or for IMAP with some ``mails``; ``taken`` are the mails that it took.
 
     ``faults`` are its wrong answers by step, each given once; one with ``drop`` behind it is the
-    last.
+    last.  One that begins with ``*`` stands before a right last line.
     """
 
     faults: dict[str, str]
@@ -51,12 +51,15 @@ class _Conversation(StreamRequestHandler):
         if fault == SILENT:
             self.script.ended.wait(20)
         elif not fault or text:
-            before = "" if text.startswith("*") else tag
-            self.wfile.write(f"{before}{text or answer}\r\n".encode())
+            if not text.startswith("*"):
+                text = f"{tag}{text or answer}"
+            elif not fault.endswith(DROP):
+                text += f"\r\n{tag}{answer}"
+            self.wfile.write(f"{text}\r\n".encode())
         if fault == SILENT or fault.endswith(DROP):
             raise HungUp
-        if text:
-            raise ValueError(text)
+        if fault:
+            raise ValueError(fault)
 
     def step(self, step: str, answer: str, tag: str = "") -> bool:
         """Say something; tell whether it was the right answer."""
@@ -110,7 +113,7 @@ class _Smtp(_Conversation):
         self.step(".", "250 taken")
 
 
-_FETCH = re.compile(r"FETCH (\S+) (.*)")
+_FETCH = re.compile(r"FETCH (\S+) .*<(\d+)\.")
 
 
 class _Imap(_Conversation):
@@ -120,15 +123,15 @@ class _Imap(_Conversation):
             tag, verb, *_ = line.split()
             verb = verb.upper().removeprefix("UID")
             found, step = _FETCH.search(line), verb or line.split()[2].upper()
-            if found and "HEADER" in found[2]:
+            if found and "HEADER" in found[0]:
                 step = "HEADS"
             if step not in self.script.faults:
-                self.tell(step, found[1] if found else "")
+                self.tell(step, *(found.groups() if found else ()))
             self.step(step, "OK done", f"{tag} ")
             if verb == "LOGOUT":
                 return
 
-    def tell(self, step: str, numbers: str) -> None:
+    def tell(self, step: str, numbers: str = "", start: str = "0") -> None:
         """Say what stands before the last line of an answer."""
         mails = self.script.mails
         told = {
@@ -142,8 +145,9 @@ class _Imap(_Conversation):
         for number in map(int, filter(None, numbers.split(","))):
             mail = mails[number - 1]
             data = mail.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" if step == "HEADS" else mail
-            about = f"* {number} FETCH (UID {number} BODY[] {{{len(data)}}}\r\n"
-            self.wfile.write(about.encode() + data + b")\r\n")
+            data = data[int(start) :]
+            about = f"* {number} FETCH (UID {number} RFC822.SIZE {len(mail)} BODY[]<{start}>"
+            self.wfile.write(f"{about} {{{len(data)}}}\r\n".encode() + data + b")\r\n")
 
 
 class _Server(ThreadingTCPServer):

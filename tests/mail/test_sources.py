@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import imaplib
 import io
 import os
 from collections.abc import Callable, Mapping
@@ -201,7 +202,7 @@ def test_known_messages_are_not_fetched_again() -> None:
     fetched."""
     server = Server(
         [
-            (b"1 (UID 5 BODY[HEADER.FIELDS (MESSAGE-ID)] {30}", b"Message-ID: <a@b>\r\n\r\n"),
+            (b"1 (UID 5 BODY[HEADER.FIELDS (MESSAGE-ID)]<0> {30}", b"Message-ID: <a@b>\r\n\r\n"),
             b")",
             (b"2 (BODY[HEADER.FIELDS (MESSAGE-ID)] {30}", b"Message-ID:\r\n <c@d>\r\n\r\n"),
             b" UID 7)",
@@ -215,12 +216,46 @@ def test_known_messages_are_not_fetched_again() -> None:
     assert "PEEK" in server.asked[0][-1]
 
 
-def test_a_message_is_read_without_marking_it_with_its_time_of_arrival() -> None:
-    head = b'1 (UID 5 INTERNALDATE "20-Nov-2026 13:00:00 +0100" BODY[]<0> {5}'
-    server = Server([(head, b"hello"), b")"], [None])
-    assert _message(server, "5", "imap:x") == (b"hello", NOON, "imap:x")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("date", "at"), [("20-Nov-2026 13:00:00 +0100", NOON), ("01-Jan-0001 00:00:00 +0000", None)]
+)
+def test_a_message_is_read_without_marking_it_with_its_time_of_arrival(
+    date: str, at: datetime | None
+) -> None:
+    """A time that cannot be is left aside."""
+    server = Server([(f'1 (UID 5 INTERNALDATE "{date}" BODY[]<0> {{5}}'.encode(), b"hello"), b")"])
+    assert _message(server, "5", "imap:x") == (b"hello", at, "imap:x")  # type: ignore[arg-type]
     assert "PEEK" in server.asked[0][-1]
-    assert _message(server, "6", "imap:x") is None  # type: ignore[arg-type]  # it has gone
+
+
+def test_a_message_is_read_whole_or_it_was_removed_or_an_error_says_so() -> None:
+    """A size may be an estimate, but no mail ends within its head."""
+
+    def told(start: int, text: bytes, size: int) -> list[Any]:
+        head = f"1 (UID 5 RFC822.SIZE {size} BODY[]<{start}> {{{len(text)}}}"
+        return [(head.encode(), text), b")"]
+
+    def read(answers: list[list[Any]]) -> object:
+        try:
+            found = _message(Server(*answers), "5", "imap:x")  # type: ignore[arg-type]
+        except imaplib.IMAP4.error:
+            return "error"
+        return found and found.raw
+
+    hello, head, end = told(0, b"hello", 5), told(0, b"A: b", 99), [b'1 (UID 5 BODY[]<4> "")']
+    cases: list[tuple[list[list[Any]], object]] = [
+        ([[b'1 (BODY[]<0> "say \\"UID 6\\" \\\\" UID 5)']], b'say "UID 6" \\'),
+        ([[b"2 (UID 7 FLAGS ())", *hello]], b"hello"),
+        ([told(0, b"hel", 5), told(3, b"lo", 5)], b"hello"),
+        ([told(0, b"\n\nhi", 99), end], b"\n\nhi"),
+        ([head, end], "error"),
+        ([head, head], "error"),
+        ([told(0, b"\n\nhi", 99), [None]], "error"),
+        ([[None], [b"5"]], "error"),
+        ([[None], [b"6 7"]], None),
+        ([[b"1 (UID 5 BODY[]<0> NIL)"], [b""]], None),
+    ]
+    check_results(read, cases)
 
 
 def test_what_a_server_says_is_one_line() -> None:
@@ -341,6 +376,16 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
 STEPS = ("greeting", "CAPABILITY", "LOGIN", "EXAMINE", "SEARCH", "HEADS", "FETCH")
 REFUSED = [(step, fault) for step in STEPS[2:] for fault in ("NO x", "BAD x")]
 BROKEN = [(step, fault) for step in STEPS for fault in (DROP, f"* BYE x {DROP}", SILENT)]
+WITHHELD = [
+    ("SEARCH", "OK done"),
+    ("SEARCH", "* SEARCH 1 x"),
+    ("FETCH", "OK done"),
+    ("FETCH", "* 1 FETCH (UID 1 FLAGS ())"),
+    ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> NIL)"),
+    ("FETCH", '* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> "")'),
+    ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> {0}\r\n)"),
+    ("FETCH", "* 2 FETCH (UID 2 RFC822.SIZE 4 BODY[]<0> {4}\r\nA: b)"),
+]
 MAILS = [b"Message-ID: <a@b>\r\n\r\nA PAR H", b"Message-ID: <c@d>\r\n\r\nA VEN H"]
 
 
@@ -360,7 +405,8 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
             found = list(read_mailbox(account, DAY, lambda name: False))
             assert [each.raw for each in found] == MAILS
 
-    check_each([*REFUSED, *BROKEN, ("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)], read)
+    ended = [("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)]
+    check_each([*REFUSED, *BROKEN, *WITHHELD, *ended], read)
 
 
 def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
