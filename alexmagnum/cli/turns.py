@@ -12,7 +12,7 @@ import click
 
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
-from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_picks
+from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_value
 from alexmagnum.cases.schema import read_file
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
@@ -184,7 +184,7 @@ def outcome_json(
         "units_after": _by_power((u.power, name) for u, name in names_of(outcome.units).items()),
         "owners_after": _by_power((p, c) for c, p in owners_after(outcome).items()),
         "nobility": write_part(outcome, "nobility"),
-        **write_picks(outcome.picks or Picks({}, (), ())),
+        **write_value(outcome.picks or Picks({}, (), ())),
         "eliminated": list(eliminated(outcome)),
         "game_over": end is not None,
         "winners": list(end.winners) if end else [],
