@@ -168,6 +168,7 @@ def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest, site: Path) 
     assert written.count('class="orders"') >= 6
 
 
+@pytest.mark.proof
 def test_the_slider_replays_the_game_by_keyboard(guest: Guest) -> None:
     """A link opens it at its phase, from which it runs and stops."""
     shown = guest.open("replay.html#322-spring", size=PHONE)

@@ -356,6 +356,7 @@ def test_what_cannot_be_read_is_said(opened: Opening) -> None:
     assert page.locator("#board .order:not(.unordered)").count() == 1
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("damage", "said"),
     [

@@ -45,6 +45,7 @@ def _eventful_game(folder: Path) -> Desk:
     return desk
 
 
+@pytest.mark.proof
 def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> None:
     with _eventful_game(tmp_path / "a") as desk:
         desk.export(tmp_path / "all.json")
@@ -154,6 +155,7 @@ HOSTILE: Mapping[str, Callable[[Any], object]] = {
 }
 
 
+@pytest.mark.proof
 def test_names_and_lines_are_checked_as_if_they_were_typed(tmp_path: Path, export: Path) -> None:
     taken = []
     for name, change in HOSTILE.items():

@@ -133,6 +133,7 @@ def check_reasons(
     return done.stdout
 
 
+@pytest.mark.proof
 def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
     copy_judge(tmp_path)
     source = tmp_path / "alexmagnum" / "judge" / "reasons.py"

@@ -362,6 +362,7 @@ def test_a_player_who_asks_for_the_house_rules_gets_those_in_force(desk: Desk) -
         assert "example.org" not in text
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("lang", RULE)
 def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it_stands(
     tmp_path: Path, lang: str
@@ -444,6 +445,7 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     assert "Sono in ritardo" not in _report(desk, None) + _report(desk, "Italy")
 
 
+@pytest.mark.proof
 def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> None:
     def check(setting: str, text: str, why: str) -> None:
         desk.set("press", setting)
