@@ -72,10 +72,9 @@ from alexmagnum.report.phase_report import (
     format_press_heading,
     format_readers,
     format_remark,
-    localize_suggestions,
 )
 from alexmagnum.report.results import format_order_lines
-from alexmagnum.report.words import describe_missing, format_clock, phase_name
+from alexmagnum.report.words import describe_missing, format_clock, localize_suggestions, phase_name
 
 # The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
 
