@@ -15,6 +15,7 @@ from textwrap import shorten
 
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
@@ -59,7 +60,7 @@ from alexmagnum.mail.parsing.commands import (
     read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail
-from alexmagnum.mail.parsing.mime import MAX_ORDERS, Note
+from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
