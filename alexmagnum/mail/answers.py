@@ -66,7 +66,7 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
 from alexmagnum.position import DEPLOYMENT, Position
 from alexmagnum.report.context import PhaseContext, filter_context
-from alexmagnum.report.document import wrap_text
+from alexmagnum.report.document import quote_lines, wrap_text
 from alexmagnum.report.phase_report import (
     format_house_rules,
     format_press_heading,
@@ -727,6 +727,7 @@ class Answer:
             held = say("press-held", readers=named)
             return f"{held}.{unread}" if unread else held
         told = say("press-relayed", readers=named) + unread
+        said = quote_lines(wrap_text(text.strip()))
         people = {player.power: player for player in read_people(game) if player.address}
         others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
         for reader in others:
@@ -737,7 +738,7 @@ class Answer:
                 foot = sentences.format("press-answer")
                 letter = Letter(
                     sentences.format("subject-press"),
-                    f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
+                    f"{head}\n\n{said}\n\n-- \n{foot}\n",
                     lang=sentences.lang,
                 )
                 self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)
