@@ -63,8 +63,6 @@ from alexmagnum.workflow.materials import (
     compose_turn_sheets,
     last_processed,
     sheets_folder,
-    update_letters,
-    write_reports,
 )
 from alexmagnum.workflow.publish import (
     Published,
@@ -272,14 +270,13 @@ def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None
     if not clear and not text.strip():
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
-    texts, materials = desk.texts(name)[where], Materials(desk)
-    folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
-    letters = update_letters(desk, materials)
+    texts = desk.texts(name)[where]
+    done = publish_(desk, list_processed_phases(desk, [name]))
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     lines = [call.format(code, phase=call.name_phase(name), count=len(texts), where=where)]
-    lines += [call.format("desk-written", path=folder) for folder in folders]
+    lines += [call.format("desk-written", path=folder) for folder in done.reports]
     call.answer({"phase": name, "where": where, "texts": list(texts)}, lines)
-    print_consequences(call, letters)
+    print_consequences(call, done.letters)
 
 
 # The command ``publish``: a game as a static site, or as one page.

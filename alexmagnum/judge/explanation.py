@@ -33,6 +33,22 @@ def format_reason(reason: Reason, position: Position, sentences: Sentences) -> s
     return sentences.format("stopped-in", place=place, why=sentence)
 
 
+_DEFEATS = ("bounces", "outmatched", "held-off", "held-off-beside", "loses-head-to-head")
+"""The reasons of a move that one more than the strength of the other unit would have helped."""
+
+
+def format_need(reason: Reason, position: Position, sentences: Sentences) -> str:
+    """Return with what strength a move would have beaten the unit that kept it out.
+
+    The figures are those of the reason; for other reasons there is nothing to say.
+    """
+    if reason.code not in _DEFEATS:
+        return ""
+    need = reason.against + 1
+    by, more = position.name(reason.units[0]), need - reason.strength
+    return sentences.format("needed", by=by, strength=need, more=more)
+
+
 def _province_name(province: str, position: Position, lang: str) -> str:
     return position.board.provinces[province].name(lang) if province else ""
 
@@ -109,8 +125,7 @@ def list_steps(outcome: Outcome, unit: Unit) -> list[Step]:
 
 def format_chain(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
     """Return the causes behind a unit's result, indented by depth."""
-    steps = [Step(max(depth - 1, 0), fate) for depth, fate in list_steps(outcome, unit)[1:]]
-    return tuple(_format_steps(outcome, steps, sentences))
+    return tuple(_format_steps(outcome, list_steps(outcome, unit)[1:], sentences, shift=1))
 
 
 def format_explanation(outcome: Outcome, unit: Unit, sentences: Sentences) -> list[str]:
@@ -118,11 +133,16 @@ def format_explanation(outcome: Outcome, unit: Unit, sentences: Sentences) -> li
     return list(_format_steps(outcome, list_steps(outcome, unit), sentences))
 
 
-def _format_steps(outcome: Outcome, steps: Iterable[Step], sentences: Sentences) -> Iterator[str]:
+def _format_steps(
+    outcome: Outcome, steps: Iterable[Step], sentences: Sentences, shift: int = 0
+) -> Iterator[str]:
     for depth, fate in steps:
         if fate.order is None:
             text = f"{outcome.position.name(fate.unit)} {sentences.format('no-order')}"
         else:
             text = order_in(write_order(fate.order), sentences.lang)
         why = format_reason(fate.reason, outcome.position, sentences)
-        yield "  " * depth + f"{text}: {why}"
+        yield "  " * max(depth - shift, 0) + f"{text}: {why}"
+        need = "" if depth or shift else format_need(fate.reason, outcome.position, sentences)
+        if need:
+            yield f"  {need}"

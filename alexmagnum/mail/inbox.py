@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
 from functools import cached_property
-from itertools import count, product
+from itertools import count
 from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
@@ -66,7 +66,7 @@ from alexmagnum.mail.parsing.message import (
     shorten_mail,
     unmark_mail,
 )
-from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
+from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.mail.transport import Found, read_account, read_fields, read_mailbox, read_source
 from alexmagnum.mail.tray import (
@@ -317,16 +317,32 @@ COMMANDS = "aside-commands"
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
-_QUOTED = re.compile(r'"(?:([\w.@-]*)"|(?:[^"\\]|\\.)*+")')
-_COMMENT = re.compile(r"\([^()]*\)")
+_PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*+)(?P<end>"?)|[()]|[^"()]++')
+_WORD = re.compile(r"[\w.@-]*")
 _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
 _DOMAIN = re.compile(r"(?<!\S)header\.(?:d|i|from)\s*=\s*(?:[^\s@]*@)?([\w.-]+)")
 
 
-def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str, str]]:
+def _remove_comments(field: str) -> str:
+    """Return a header field without comments, which may be nested, and without quoted text but for
+    single words."""
+    pieces, opened = list[str](), list[int]()
+    for piece in _PIECE.finditer(field):
+        if piece[0] == ")" and opened:
+            pieces[opened.pop() :] = [" "]
+        elif piece["end"]:
+            pieces.append(piece["quoted"] if _WORD.fullmatch(piece["quoted"]) else "")
+        else:
+            if piece[0] == "(":
+                opened.append(len(pieces))
+            pieces.append(piece[0])
+    return "".join(pieces)
+
+
+def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
     """Yield methods and results of our own mail server, whose fields stand above those of others.
 
-    A signature counts if its domain fits a sender's host; that of another proves nothing, and
+    A signature counts if its domain fits the sender's host; that of another proves nothing, and
     a policy of another speaks of another mail.  Comments and quoted text may be the sender's words.
     """
     own = None
@@ -335,9 +351,7 @@ def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str
             return
         if name.casefold() != "authentication-results":
             continue
-        told, comments = _QUOTED.sub(r"\1", str(value).casefold()), 1
-        while comments:
-            told, comments = _COMMENT.subn(" ", told)
+        told = _remove_comments(str(value)[:MAX_HEADER].casefold())
         server = " ".join(told.partition(";")[0].split()[:1])
         if own not in (None, server):
             return
@@ -345,7 +359,7 @@ def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str
         for method, result, more in _RESULT.findall(told):
             domains = _DOMAIN.findall(more)
             fits = method == "dmarc" and not domains
-            for host, domain in product(hosts, domains):
+            for domain in domains:
                 fits |= f".{host}".endswith(f".{domain}") or f".{domain}".endswith(f".{host}")
             counts = fits or method == "spf" or (method == "dkim" and result != "pass")
             yield method, result if counts else "other"
@@ -546,8 +560,9 @@ class MailInHand(MailToAnswer):
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
             yield Why.of("waits-half-read")
-        hosts = [address.rpartition("@")[2] for address in self.message.senders]
-        told = dict.fromkeys(_read_verdicts(self.fields, hosts))
+        # Several senders are a doubt already.
+        host = "".join(self.message.senders[:1]).rpartition("@")[2]
+        told = dict.fromkeys(_read_verdicts(self.fields, host))
         good = ("dkim", "pass") in told or ("dmarc", "pass") in told
         is_forged = ("dmarc", "fail") in told or ("dmarc", "other") in told
         if is_forged or (("spf", "fail") in told and not good):

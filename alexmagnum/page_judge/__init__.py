@@ -30,7 +30,7 @@ from alexmagnum.errors import BadJson
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.checking import check_orders
-from alexmagnum.judge.explanation import format_reason, list_steps
+from alexmagnum.judge.explanation import format_need, format_reason, list_steps
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import WANTED, Fate, Outcome
@@ -346,11 +346,10 @@ def _explain(
 ) -> list[dict[str, Any]]:
     """Return the result of a unit with its chain of causes, each with its depth."""
     position = outcome.position
-    unit = _read_unit(request, position)
-    return [
-        {"depth": step.depth, **_describe_fate(step.fate, position, sentences)}
-        for step in list_steps(outcome, unit)
-    ]
+    steps = list_steps(outcome, _read_unit(request, position))
+    described = [{"depth": d, **_describe_fate(fate, position, sentences)} for d, fate in steps]
+    described[0]["need"] = format_need(steps[0].fate.reason, position, sentences)
+    return described
 
 
 def _read_unit(request: Mapping[str, Any], position: Position) -> Unit:

@@ -11,13 +11,20 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners_after
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.checking import list_reachable
-from alexmagnum.judge.explanation import format_chain, format_reason
+from alexmagnum.judge.explanation import format_chain, format_need, format_reason
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, OrderOutcome, Outcome, Reason
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
-from alexmagnum.report.words import AFTER, Mention, name_provinces, phase_name
+from alexmagnum.report.words import (
+    AFTER,
+    Mention,
+    localize_labels,
+    localize_suggestions,
+    name_provinces,
+    phase_name,
+)
 from alexmagnum.units import names_of
 
 if TYPE_CHECKING:
@@ -326,7 +333,7 @@ def format_order_lines(
                 order_in(order, sentences.lang),
                 entry.result,
                 format_reason(reason, position, sentences),
-                format_chain(outcome, entry.unit, sentences) if chains and entry.unit else (),
+                _list_causes(outcome, entry.unit, sentences) if chains and entry.unit else (),
                 position.name(entry.unit) if entry.unit else order.partition(" ")[2],
             )
     has_picked = any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
@@ -355,22 +362,30 @@ def _unordered_lines(
                 text += f" {sentences.format('no-order')}"
             elif fate.reason.code == "unattacked":
                 continue
-            chain = format_chain(outcome, unit, sentences) if chains else ()
+            chain = _list_causes(outcome, unit, sentences) if chains else ()
             why = format_reason(fate.reason, position, sentences)
             yield ReportLine(text, text, fate.result, why, chain, name)
+
+
+def _list_causes(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
+    """Return what a unit's result rests on, after what would have won."""
+    need = format_need(outcome.fates(unit)[0].reason, outcome.position, sentences)
+    return (*([need] if need else ()), *format_chain(outcome, unit, sentences))
 
 
 def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:
     """Yield the lines that could not be read as an order, each with suggestions."""
     for line in lines:
         if line.error is not None:
-            close = ", ".join(order_in(near, sentences.lang) for near in line.error.suggestions)
+            lang, near = sentences.lang, ", ".join(line.error.suggestions)
+            close = localize_suggestions(near, board, lang)
+            why = localize_labels(sentences.error(line.error), board, lang)
             has_choices = "choices" in line.error.data  # the error names them itself
             hint = ""
             if close and not has_choices:
                 hint = sentences.format("suggestion", suggestions=close)
             name = power_name(board, line.power or "", sentences)
-            yield Mistake(name, line.text.strip(), sentences.error(line.error), hint)
+            yield Mistake(name, line.text.strip(), why, hint)
 
 
 def list_wrong_orders(
@@ -408,4 +423,6 @@ def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> I
     for line in lines:
         for notice in line.notices:
             name = power_name(board, line.power or "", sentences)
-            yield Mistake(name, line.text.strip(), sentences.format(notice.code, **notice.data))
+            said = sentences.format(notice.code, **notice.data)
+            said = localize_labels(said, board, sentences.lang)
+            yield Mistake(name, line.text.strip(), said)

@@ -321,6 +321,7 @@ def test_the_map_goes_back_to_the_view_of_the_reader(opened: Opening) -> None:
     assert _drawn_view(shown) == moved
 
 
+@pytest.mark.proof
 def test_the_news_are_lines_of_the_map(opened: Opening) -> None:
     """Check a dislodged fleet with its ways out, and builds that are due in the position after."""
     shown = opened("sample", "CAS", size=PHONE, touch=True)
@@ -363,6 +364,7 @@ def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(opened
     assert shown.evaluate(_IN_SIGHT)
 
 
+@pytest.mark.proof
 def test_without_scripts_the_page_is_a_text_with_a_picture(
     visitor: Visitor, tmp_path: Path
 ) -> None:

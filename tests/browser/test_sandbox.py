@@ -254,6 +254,7 @@ def test_a_link_opens_its_orders_with_their_results(opened: Opening) -> None:
     assert read_fragment(page.evaluate("location.hash.slice(1)")) == read_fragment(fragment)
 
 
+@pytest.mark.proof
 def test_playing_on_leads_to_the_next_position_which_can_be_changed(opened: Opening) -> None:
     position, orders = sample_turn()
     after = next_position(adjudicate(position, orders))
@@ -339,6 +340,7 @@ def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
         wait_until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
 
 
+@pytest.mark.proof
 def test_an_example_of_the_shelf_opens_and_judges_itself(opened: Opening) -> None:
     page = opened()
     page.click("#shelf summary")

@@ -322,6 +322,7 @@ def test_only_legal_choices_are_there_and_lead_back_out(opened: Opening) -> None
     assert desk.lines == []
 
 
+@pytest.mark.proof
 def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
     opened: Opening,
 ) -> None:
@@ -506,6 +507,7 @@ def test_the_mail_has_address_subject_and_lines_as_mail_wants_them(opened: Openi
     assert not set(link) & set(" \n\r#<>+")
 
 
+@pytest.mark.proof
 def test_the_text_is_copied_and_kept_where_the_browser_stores_anything(opened: Opening) -> None:
     desk = opened(SAMPLE, permissions=("clipboard-read", "clipboard-write"))
     desk.order("A MEN H", "F FOC - TEB")
@@ -614,6 +616,7 @@ def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
     _reads_back(desk, "Build G MEN", "Build F TIR", "Build A ALE")
 
 
+@pytest.mark.proof
 def test_a_deployment_of_fleets_alone_is_warned_of_the_general(opened: Opening) -> None:
     """R31: one of them becomes a general's army."""
     position = Position.from_text("alexmagnum 323-6 TOL::ALE,TIR")

@@ -253,7 +253,8 @@ def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> 
     why = table.page.locator(".why[data-subject='TOL A ISR 0']").first
     why.tap()
     table.wait("() => document.querySelectorAll('.chain li').length > 0")
-    assert "A DAM" in table.page.locator(".chain").first.inner_text()
+    told = table.page.locator(".chain").first.inner_text()
+    assert "strength 2 would have beaten A DAM: 1 more" in told
 
 
 FOUND = "() => document.querySelector('#sure .plan .give')"
@@ -355,6 +356,7 @@ def test_what_cannot_be_read_is_said(opened: Opening) -> None:
     assert page.locator("#board .order:not(.unordered)").count() == 1
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("damage", "said"),
     [

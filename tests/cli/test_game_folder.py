@@ -71,6 +71,7 @@ def test_without_pictures_the_reports_are_written_alone(table: GameFolder) -> No
     assert not (table.folder / "sheets" / phase).exists()
 
 
+@pytest.mark.proof
 def test_the_order_sheets_of_a_closed_phase_go_and_other_files_stay(tmp_path: Path) -> None:
     run_command("new", "game", "--from", TURN, "--lang", "it", "--player", "TOL=Ann", cwd=tmp_path)
     table = GameFolder(tmp_path / "game")
@@ -367,8 +368,8 @@ def _run_until(folder: Path, command: tuple[str, ...], point: KillPoint) -> None
         _run_in(folder, *command)
 
 
-_SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b|\b[0-9a-f]{32}\b")
-"""What chance is in: seals and salts."""
+_SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b|\b[0-9a-f]{32}\b|^Received: .*", re.M)
+"""What chance or the clock is in: seals and salts, the time of a receipt."""
 
 
 def _look(folder: Path) -> object:

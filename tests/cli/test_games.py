@@ -26,6 +26,7 @@ def games(tmp_path: Path) -> GamesTable:
 # -- which game a mail is for ----------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_a_mail_goes_to_the_game_whose_code_or_tag_it_has(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS, to=games.address("beta")))
     assert games.orders("beta") == READ
@@ -140,6 +141,7 @@ def test_a_mail_accepted_by_hand_is_settled_in_the_other_game(games: GamesTable)
     assert games.states("beta") == ["aside"]
 
 
+@pytest.mark.proof
 def test_as_long_as_it_waits_it_holds_both_games_back(games: GamesTable) -> None:
     games.clock.at = NOON.replace(day=30)
     done = games.tick(games.mail(ORDERS), options=("--process",), status=1)

@@ -100,6 +100,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path, name: bytes) -> None:
         table.run("--game", str(folder), *command.split(" ", 1))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
     table: GamesTable, whole: bool

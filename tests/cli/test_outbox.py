@@ -161,6 +161,7 @@ def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
     assert table.run("outbox", "list").stdout == "The outbox is empty.\n"
 
 
+@pytest.mark.proof
 def test_every_player_gets_his_report_with_map_sheet_and_deadline(
     table: Table, post: SmtpServer
 ) -> None:

@@ -158,6 +158,7 @@ def test_mail_that_is_not_for_the_game_neither_holds_it_back_nor_is_answered(
     assert {"receipt", "note"}.isdisjoint(m["kind"] for m in table.json("outbox", "list", "--all"))
 
 
+@pytest.mark.proof
 def test_a_doubt_that_the_player_has_settled_holds_nothing_back(
     table: Table, tmp_path: Path
 ) -> None:
@@ -242,6 +243,7 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     assert post.taken[-1].original_content == kept["mail"]
 
 
+@pytest.mark.proof
 def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:

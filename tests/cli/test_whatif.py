@@ -228,6 +228,7 @@ def mine(tmp_path: Path) -> str:
 # -- flips -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     asked = (TURN, *ORDERS, "--flip", "A ATE", "--lang", "en")
     few = _said(*asked, "--most", "2")
@@ -349,6 +350,7 @@ def test_the_verdict_is_data_for_programs(mine: str) -> None:
     assert "G CIL" in verdict["units"]["safe"]
 
 
+@pytest.mark.proof
 def test_all_are_all_others_in_either_language_and_several_can_be_named(mine: str) -> None:
     everybody = ["CAN", "CAS", "LIS", "SEL", "TOL"]
     for names, powers in (

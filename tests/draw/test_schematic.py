@@ -152,6 +152,7 @@ def test_a_fleet_stands_on_its_coast() -> None:
     assert away["NC"] < away["SC"]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "upper", "lower", "left", "right"),
     [("standard", "NWG", "ION", "MAO", "SEV"), ("alexmagnum", "MES", "ROS", "CIR", "TAX")],
@@ -220,6 +221,7 @@ def _random_board(size: tuple[int, int, int, int]) -> Board:
     return read_map_text(json.dumps(made), "random").board
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_a_random_map_has_its_provinces_with_their_units_its_borders_and_its_rivers(
     size: tuple[int, int, int, int],

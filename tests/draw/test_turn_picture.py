@@ -94,6 +94,7 @@ def _check_orders_drawn(name: str) -> None:
     assert not legal - Counter(deed.order for deed in collect_orders(outcome, WORDS))
 
 
+@pytest.mark.proof
 def test_every_legal_order_of_the_cases_is_drawn() -> None:
     check_each([(name,) for name in CASES], _check_orders_drawn)
 
@@ -814,6 +815,7 @@ def test_the_legend_of_a_part_explains_only_what_is_in_it() -> None:
         assert words.format(row) not in said
 
 
+@pytest.mark.proof
 def test_units_that_differ_between_plans_have_a_row_of_their_own() -> None:
     outcome = sample_outcome()
     row = WORDS.format("sign-lit")

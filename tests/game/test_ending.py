@@ -68,6 +68,7 @@ def test_powers_without_a_player_have_no_vote(two: Desk) -> None:
     assert two.status().agreed == "", "draws among different powers are no agreement"
 
 
+@pytest.mark.proof
 def test_the_power_to_which_the_game_is_conceded_need_not_vote(tmp_path: Path) -> None:
     with new_desk(tmp_path, players=[*TWO, Player("Turkey", "Carla")]) as desk:
         desk.vote("France", "concede", ["Turkey"])
@@ -191,6 +192,7 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
     assert (after.outcome, after.orders, after.next) == (before.outcome, before.orders, "")
 
 
+@pytest.mark.proof
 def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
     play(desk, 2)
     submit_all(desk, {"France": "A PAR H", "Italy": "A ROM H"})

@@ -458,6 +458,7 @@ def test_every_table_is_described() -> None:
     assert described == set(TABLES) | {"units", "centres", "nobility"}
 
 
+@pytest.mark.proof
 def test_the_three_queries_give_something(tmp_path: Path) -> None:
     with new_desk(tmp_path, "alexmagnum") as desk:
         play(desk, 16, seed=3)
@@ -470,6 +471,7 @@ def test_the_three_queries_give_something(tmp_path: Path) -> None:
     db.close()
 
 
+@pytest.mark.proof
 def test_the_line_leaves_out_what_was_undone_and_amended(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
         play(desk, 5)

@@ -236,6 +236,7 @@ def test_each_phase_is_in_time_late_in_part_or_missed(desk: Desk, clock: Clock) 
     assert accounts["Italy"].owed == 2
 
 
+@pytest.mark.proof
 def test_what_counts_for_a_phase_is_when_orders_were_complete_and_the_last_deadline(
     tmp_path: Path,
 ) -> None:

@@ -25,7 +25,7 @@ from tests.case_library import read_yaml
 from tests.judge.reason_facts import list_faults
 from tests.scenarios import Scenario, scenarios, thoroughly
 from tests.sizes import is_proof, one_in, sized
-from tests.units import place_units, read_unit
+from tests.units import judge_lines, place_units, read_unit
 
 STANDARD = load_board("standard")
 
@@ -133,6 +133,7 @@ def check_reasons(
     return done.stdout
 
 
+@pytest.mark.proof
 def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
     copy_judge(tmp_path)
     source = tmp_path / "alexmagnum" / "judge" / "reasons.py"
@@ -158,3 +159,26 @@ def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_p
     after = check_reasons(tmp_path, positions, planted.profile, planted.never)
 
     assert not is_proof() or after != before, "nothing changed"
+
+
+@pytest.mark.parametrize(
+    ("lines", "helpers"),
+    [
+        ("Austria A VIE - TRI; Italy A VEN - TRI", ["A BUD"]),
+        ("Austria A VIE - TRI; Italy A VEN - TRI; Italy F ADR S A VEN - TRI", ["A BUD", "A SER"]),
+        ("Austria A VIE - TRI; Italy A TRI H; Italy A VEN S A TRI", ["A BUD", "F ALB"]),
+        ("Austria A VIE - TRI; Italy A TRI - VIE", ["A BUD"]),
+    ],
+)
+def test_just_the_strength_that_is_said_to_have_been_needed_wins(
+    lines: str, helpers: list[str]
+) -> None:
+    order = "A VIE - TRI"
+    for count in range(len(helpers) + 1):
+        supports = [f"Turkey {helper} S {order}" for helper in helpers[:count]]
+        outcome = judge_lines("; ".join([lines, *supports]), STANDARD)
+        vienna = next(unit for unit in outcome.position.units if unit.province == "VIE")
+        told = explain(outcome, vienna).to_text()
+        missing = len(helpers) - count
+        assert (outcome.fates(vienna)[0].result == "succeeds") is (not missing)
+        assert (f": {missing} more\n" in told) is bool(missing)

@@ -362,6 +362,7 @@ def test_a_player_who_asks_for_the_house_rules_gets_those_in_force(desk: Desk) -
         assert "example.org" not in text
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("lang", RULE)
 def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it_stands(
     tmp_path: Path, lang: str
@@ -434,7 +435,7 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     told = _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     (letter,) = _relayed(desk)
     assert (letter.power, letter.address) == ("Italy", BRUNO)
-    assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in Inbox(desk).outbox.text(letter)
+    assert "France to Italy, Turkey:\n\n| Andiamo in Baviera." in Inbox(desk).outbox.text(letter)
     assert "Non inoltrata a Turchia" in told
     assert "l'arbitro" in _press_receipt(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
     desk.process(SPRING, allow_missing=True)
@@ -444,6 +445,7 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     assert "Sono in ritardo" not in _report(desk, None) + _report(desk, "Italy")
 
 
+@pytest.mark.proof
 def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> None:
     def check(setting: str, text: str, why: str) -> None:
         desk.set("press", setting)

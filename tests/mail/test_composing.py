@@ -261,7 +261,7 @@ NAMES = tuple(
 )
 
 
-@drawn(8, 400)
+@drawn(3, 400)
 @given(name=st.sampled_from(NAMES), value=TEXTS)
 def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value: str) -> None:
     """It is refused, or the mail has the fields, the readers and the parts that it had."""
@@ -279,7 +279,7 @@ def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value:
     assert read_text(message).rstrip() == LETTER.text.rstrip()
 
 
-@drawn(8, 400)
+@drawn(3, 400)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
 def test_whatever_stands_in_the_text_is_text(text: str) -> None:
     message = _encode_and_parse(replace(LETTER, text=text))

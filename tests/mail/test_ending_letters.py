@@ -102,6 +102,7 @@ def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
     assert not [text for text in (*letters, *reports) if "TYS" in text]
 
 
+@pytest.mark.proof
 def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_goes_on(
     desk: Desk,
 ) -> None:
@@ -164,6 +165,7 @@ def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> Non
     assert desk.verify() == ()
 
 
+@pytest.mark.proof
 def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) -> None:
     settings = {**NO_PICTURES, "rules.last_year": "1901"}
     with mail_desk(tmp_path, settings=settings) as desk:

@@ -97,6 +97,7 @@ def test_a_receipt_goes_also_when_its_phase_closes_at_once(desk: Desk, clock: Cl
     assert not done.failures
 
 
+@pytest.mark.proof
 def test_corrections_say_why_and_undone_phases_too(desk: Desk) -> None:
     desk.set("reports", "send")
     process_phase(desk, "1901-spring")

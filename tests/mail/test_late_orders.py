@@ -162,6 +162,7 @@ def test_a_deadline_that_moves_has_notices_of_its_own(desk: Desk, clock: Clock) 
     assert _told(desk, "late").count(("late", "France")) == 2
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("missing", ["", "hold"])
 def test_the_players_hear_that_the_game_waits_for_its_master(
     desk: Desk, clock: Clock, missing: str
@@ -206,6 +207,7 @@ def test_the_others_learn_who_is_late_as_the_setting_says(
 # -- the time of grace, and what comes after it ----------------------------------------------------
 
 
+@pytest.mark.proof
 def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_grace(
     desk: Desk, clock: Clock
 ) -> None:
@@ -260,6 +262,7 @@ def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock
     assert (states["France"], states["Russia"]) == (["partial"], ["missed"])
 
 
+@pytest.mark.proof
 def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "standby")
     desk.submit("France", "A PAR H\nA MAR H")

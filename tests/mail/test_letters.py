@@ -214,6 +214,7 @@ def test_an_entry_keeps_its_name_until_a_clock_that_stops_takes_it_out(
     assert (_event(data)["UID"], _event(data)["STATUS"]) == (name, "CANCELLED")
 
 
+@pytest.mark.proof
 def test_who_takes_over_gets_a_welcome_and_no_report_of_what_was_before(
     desk: Desk, box: Outbox
 ) -> None:
@@ -238,6 +239,7 @@ def _states(box: Outbox, kind: str = "report") -> list[str]:
     return [mailing.state for mailing in box.list_letters() if mailing.kind == kind]
 
 
+@pytest.mark.proof
 def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -> None:
     """They are not sent even if nobody looked."""
     _process(desk)
@@ -299,6 +301,7 @@ def _undo_secret_phase(desk: Desk) -> None:
     desk.submit("Austria", "A BUD - SER")
 
 
+@pytest.mark.proof
 def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) -> None:
     """The orders of a mail that does not count stay between its writer and the game master."""
     _undo_secret_phase(desk)
@@ -463,6 +466,7 @@ def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: st
                 assert word in text
 
 
+@pytest.mark.proof
 def test_later_letters_write_out_orders_only_for_a_new_kind_of_phase(
     desk: Desk, box: Outbox
 ) -> None:

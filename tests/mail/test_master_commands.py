@@ -99,6 +99,7 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     assert (entry.actor, entry.reason) == (f"gm, mail {row.id}", "all agreed")
 
 
+@pytest.mark.proof
 def test_nothing_is_confirmed_twice_or_late_or_when_things_have_changed(desk: Desk) -> None:
     desk.set_deadline(desk.now().replace(hour=20))
     before = desk.deadline

@@ -674,6 +674,7 @@ def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(desk: Desk) -> N
     assert not any(order in text for order in secret for text in told)
 
 
+@pytest.mark.proof
 def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
     desk.set("pictures", "yes")
     desk.play_by_bot("Italy", "dumb")

@@ -193,7 +193,7 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
 
     with desk_with_address(tmp_path / "g") as desk:
         box = Outbox(desk)
-        check_each(FAULTS[:: sized(3, 1)], check)
+        check_each(FAULTS[:: sized(6, 1)], check)
 
 
 def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_all(

@@ -163,6 +163,7 @@ def test_units_go_by_other_names_too(profile: str) -> None:
     assert all(unit is not None and unit.power == power for unit, power in loose)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("profile", one_in(6, OFTEN))
 def test_special_situations_come_up(profile: str) -> None:
     """Check that every special rule of movement decides something in many scenarios."""

@@ -84,6 +84,7 @@ def test_orders_are_nearly_all_legal() -> None:
     assert results[ILLEGAL] + results[INVALID] < 0.08 * results.total()
 
 
+@pytest.mark.proof
 def test_every_special_rule_occurs() -> None:
     """A few games come to the reasons that only this variant has, and to the old ones."""
     game = _games(16)

@@ -87,6 +87,7 @@ def test_units_add_up(tmp_path: Path, board: str) -> None:
             assert had + built - removed - lost == has, (seed, power)
 
 
+@pytest.mark.proof
 def test_the_last_year_of_the_tables_is_the_position_at_the_end(ended: Desk) -> None:
     """The last owner of a centre is the one at the end; who won or shared is in the standings."""
     sections, position = _sections(ended), ended.position

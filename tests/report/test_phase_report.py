@@ -30,7 +30,7 @@ from alexmagnum.report.phase_report import compose_phase_report, format_turn_fil
 from alexmagnum.report.words import AFTER, Mention
 from tests.game.desks import new_desk
 from tests.report import phase_contexts
-from tests.sizes import sampled, sized
+from tests.sizes import one_in, sampled, sized
 
 
 def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
@@ -226,11 +226,13 @@ def test_names_and_phases_in_a_remark_are_in_words() -> None:
     lines = (
         Understood("F a", "F PAN - ICA", "doubtful", "warn-full-sea", {"place": "ICA"}),
         Understood("Pick ALE", "Pick ALE", "impossible", "pick-contested", {"powers": "SEL, LIS"}),
+        Understood("F P", "", "doubtful", "misspelt", {"text": "P", "meant": "EGE (Aegean Sea)"}),
     )
     receipt = replace(context.receipts["TOL"], lines=lines)
     remarks = parts(replace(context, receipts={"TOL": receipt}), "TOL", "it")["remarks"]
     assert "Mare di Icaro" in remarks[0] or "ICA" not in remarks[0].partition("—")[2]
     assert "Selèuco, Lisimaco" in remarks[1]
+    assert "EGE (Mare Egeo)" in remarks[2]
 
 
 def test_the_game_masters_list_of_what_waits_names_each_power() -> None:
@@ -469,7 +471,7 @@ def _missing(mention: Mention, parts: set[Part]) -> list[str]:
     return units + [place for place in mention.places if ("", "", place) not in parts]
 
 
-@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
+@pytest.mark.parametrize("name", one_in(3, sorted(phase_contexts.ALL)))
 def test_whatever_a_line_is_about_is_on_the_map(name: str) -> None:
     view = _view(name)
     parts = set(_parts(ElementTree.fromstring(MAPS.page(view, EN).svg)))

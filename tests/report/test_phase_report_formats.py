@@ -85,6 +85,7 @@ def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
             assert "None" not in text
 
 
+@pytest.mark.proof
 def test_formats_are_the_same_all_at_once_and_one_by_one_every_time() -> None:
     context, sentences = phase_contexts.sample_turn(), load_sentences("it")
     at_once = format_report_in_all(context, "LIS", sentences, MapPictures())
@@ -247,6 +248,7 @@ def test_an_open_phase_shows_its_position_alone_and_a_resolved_one_what_orders_l
     assert {"A NOC", "A SIS"} <= _units(after.svg, "unit")
 
 
+@pytest.mark.proof
 def test_an_outcome_worked_out_again_has_the_same_pictures(
     forget_pictures: Callable[[], None],
 ) -> None:

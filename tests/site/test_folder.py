@@ -507,6 +507,7 @@ def test_after_the_end_press_is_open_but_not_what_the_game_master_alone_knows(
         assert secret not in everything
 
 
+@pytest.mark.proof
 def test_an_anonymous_game_names_nobody(tmp_path: Path) -> None:
     _play(tmp_path / "g", names="hidden", names_at_end="hidden")
     with open_desk(tmp_path / "g") as desk:

@@ -152,7 +152,6 @@ def check_examples(survey: Survey) -> None:
             assert plain_answer(survey, verdict.subject, outcome) == answer
 
 
-@pytest.mark.proof
 @exhaustively
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_what_is_planned_or_drawn_is_possible(scenario: Scenario, rng: Random) -> None:

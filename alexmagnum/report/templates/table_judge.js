@@ -113,7 +113,8 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
 
   const explain = async (position, orders, unit) => {
     const { steps } = await ask({ op: "explain", position, orders, unit });
-    return steps.map(({ depth, unit: name, order, text }) => ({ depth, text: `${order || name}: ${text}` }));
+    return steps.flatMap(({ depth, unit: name, order, text, need }) =>
+      [{ depth, text: `${order || name}: ${text}` }, ...need ? [{ depth: depth + 1, text: need }] : []]);
   };
 
   // A question that takes long; hear({part}) tells how far the judge is, and what else it tells meanwhile.
