@@ -36,7 +36,7 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.outbox import format_delivery, print_drafted_letters, print_reconciled_letters
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import bound_orders, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.mail_sections import read_phase
@@ -601,6 +601,7 @@ def amend(
     name = read_phase(phase)
     if power:
         whose, text = call.parse_power(power), read_text_of(file, call.sentences.lang)
+        bound_orders(text, str(file or "-"))
         call.desk.call += text
         amendment = call.desk.amend(name, whose, text, reason=call.reason, dry_run=dry_run)
     else:

@@ -26,7 +26,7 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import BadFile
-from alexmagnum.files import decode_text, parse_yaml, read_bytes, read_stream
+from alexmagnum.files import bound_orders, decode_text, parse_yaml, read_bytes, read_stream
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
@@ -136,7 +136,7 @@ def add_order_files(
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = decode_text(_read_raw(path), str(path))
+        text = bound_orders(decode_text(_read_raw(path), str(path)), str(path))
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
 from functools import cached_property
+from hashlib import sha256
 from itertools import count
+from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
@@ -681,8 +683,8 @@ def _find_only(powers: Collection[str]) -> str:
 
 # The inbox: every message is stored as it came, then handled, once.
 #
-# Storing and handling are two transactions, and before a message is read it is marked in a third. A
-# program that is killed leaves a message ``new``, and the next fetch handles it.
+# Storing and handling are two transactions, and before a message is handled it is marked in a
+# third. A program that is killed leaves a message ``new``, and the next fetch handles it.
 
 
 _LATE = timedelta(days=14)
@@ -706,6 +708,28 @@ _TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
 
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Errors of the game file, for which no message is at fault."""
+
+
+_READING = ".reading-"
+"""The beginning of the names of files that count how often the program began to read a mail."""
+
+
+def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
+    """Read a mail that is not stored, and return with it how often the program was stopped on it.
+
+    At the third time only its head is read.  The folder has a file for the mail until it was read.
+    """
+    counter = folder / f"{_READING}{sha256(raw).hexdigest()}"
+    tries = counter.stat().st_size if counter.exists() else 0
+    if tries >= _MOST_TRIES:
+        return read_head(raw), _MOST_TRIES
+    # A folder that cannot be written is named when the mail is stored.
+    with suppress(OSError), counter.open("ab") as stream:
+        stream.write(b".")
+    message = read_message(raw)
+    with suppress(OSError):
+        counter.unlink(missing_ok=True)
+    return message, 0
 
 
 class Inbox:
@@ -793,10 +817,10 @@ class Inbox:
         known = self.store.find_by_key(read_head(found.raw).key)
         if known and self.store.raw(known.id) == found.raw:
             return None
-        message = read_message(found.raw)
+        message, tries = read_new(found.raw, self.file.folder)
         key = message.key
         if known:
-            if read_message(self.store.raw(known.id)).digest == message.digest:
+            if read_new(self.store.raw(known.id), self.file.folder)[0].digest == message.digest:
                 return None
             key = f"{key} {message.digest}"
             doubts = (*doubts, Why.of("waits-same-id", number=str(known.id)))
@@ -813,7 +837,7 @@ class Inbox:
                 fetched=format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
-                why=doubts,
+                why=(*doubts, *[_TRIED] * tries),
             )
 
     def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:

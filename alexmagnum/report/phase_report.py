@@ -36,6 +36,8 @@ from alexmagnum.report.document import (
     Orders,
     PhaseReport,
     Prose,
+    Quotation,
+    Quotations,
     Section,
     Table,
     name_columns,
@@ -380,12 +382,14 @@ class PhaseSections:
 
     def _press(self) -> Section | None:
         """Return the press that the reader may see, oldest first, each below its heading."""
-        paragraphs: list[str] = []
-        for piece in self.content.press:
-            heading = format_press_heading(piece.sender, piece.readers, self.board, self.sentences)
-            paragraphs.append(heading)
-            paragraphs += filter(None, (part.strip() for part in piece.text.split("\n\n")))
-        return self._section("press", Prose(tuple(paragraphs))) if paragraphs else None
+        quotations = tuple(
+            Quotation(
+                format_press_heading(piece.sender, piece.readers, self.board, self.sentences),
+                tuple(filter(None, (part.strip() for part in piece.text.split("\n\n")))),
+            )
+            for piece in self.content.press
+        )
+        return self._section("press", Quotations(quotations)) if quotations else None
 
     # -- house rules, players, seals -------------------------------------------------------------
 

@@ -212,6 +212,30 @@ def test_a_mail_on_which_the_program_was_stopped_twice_waits(
     assert second.state == TAKEN
 
 
+@pytest.mark.parametrize("fields", [{"Message_ID": "<1@x>"}, {}])
+def test_a_mail_on_which_the_program_was_stopped_before_it_was_stored_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
+) -> None:
+    def stop(raw: bytes) -> Any:
+        raise SystemExit
+
+    with mail_desk(tmp_path) as desk:
+        raw = reply(desk, "France", "A PAR - BUR\n", **fields)
+        before = set(tmp_path.iterdir())
+        with monkeypatch.context() as patch:
+            patch.setattr(inbox_module, "read_message", stop)
+            for _ in range(2):
+                with pytest.raises(SystemExit):
+                    fetch(desk, raw)
+            (found,) = fetch(desk, raw)
+            assert fetch(desk, raw) == []
+        reasons = [why.code for why in found.why]
+        assert (found.state, found.power, reasons) == (WAITING, "France", ["waits-stopped"])
+        other = reply(desk, "France", "A PAR - PIC\n", Message_ID="<2@x>")
+        assert [each.state for each in fetch(desk, other)] == [TAKEN]
+    assert sum(path.name.startswith(".reading-") for path in set(tmp_path.iterdir()) - before) == 1
+
+
 # -- what strangers send ---------------------------------------------------------------------------
 
 
