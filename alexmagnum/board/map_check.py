@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from math import floor, hypot, isfinite
@@ -89,32 +89,18 @@ def _find_near(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
 
     Two aliases may be near each other: they are written on no map.
     """
+    from rapidfuzz.distance import Levenshtein  # late: no other command needs it at its start
+
     proper = {fold(text) for p in board.provinces.values() for text in p.names.values()}
-    for a, b in _list_near_pairs(name for name in owners if len(name) >= 5):
+    for a, b in combinations(sorted(name for name in owners if len(name) >= 5), 2):
         one, two = owners[a][0], owners[b][0]
-        if set(owners[a]).isdisjoint(owners[b]) and not proper.isdisjoint((a, b)):
+        if (
+            Levenshtein.distance(a, b, score_cutoff=1) == 1
+            and set(owners[a]).isdisjoint(owners[b])
+            and not proper.isdisjoint((a, b))
+        ):
             data = {"name": b, "province": two, "like": a, "other": one}
             yield Fault(f"provinces.{two}", "near-name", data, "warning")
-
-
-def _list_near_pairs(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the pairs of names that are one letter apart.
-
-    Such names share a variant with one letter left out, so that few pairs have to be compared.
-    """
-    variants: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        for variant in {name} | {name[:i] + name[i + 1 :] for i in range(len(name))}:
-            variants[variant].append(name)
-    pairs = {pair for alike in variants.values() for pair in combinations(sorted(alike), 2)}
-    return sorted((a, b) for a, b in pairs if a != b and _is_one_letter_off(a, b))
-
-
-def _is_one_letter_off(a: str, b: str) -> bool:
-    if len(a) > len(b):
-        a, b = b, a
-    i = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
-    return a[i + 1 :] == b[i + 1 :] if len(a) == len(b) else a[i:] == b[i + 1 :]
 
 
 def _find_reserved(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
