@@ -19,7 +19,7 @@ demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave it
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
 	$(BIN)/python -m tools.demo
 
-test: $(READY)  ## the whole product in three minutes, with a slice of each long proof
+test: $(READY)  ## the whole product in a few minutes, with a slice of each long proof
 	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m "not proof" --durations=20
 

@@ -35,6 +35,10 @@ MOST_VALUES, DEEPEST, LONGEST_NAME = 2_000_000, 100, 200
 a key or a name."""
 
 
+MAX_ORDERS = 8_000
+"""The characters of a text that are read as orders."""
+
+
 def is_line(text: str) -> bool:
     """Return whether a text is one printable line, not too long, as every name is."""
     return text.isprintable() and len(text) <= LONGEST_NAME
@@ -60,6 +64,13 @@ def decode_text(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         raise BadFile(name, "not-utf8", byte=str(error.start)) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def bound_orders(text: str, name: str) -> str:
+    """Return a text of orders; raise ``orders-too-long`` for one longer than anybody writes."""
+    if len(text) > MAX_ORDERS:
+        raise BadFile(name, "orders-too-long", most=str(MAX_ORDERS))
+    return text
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:

@@ -27,7 +27,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 ROOM = 4 << 30
-"""Bytes of memory that have to be free for the folders of tests."""
+"""Bytes of memory that have to be free for the folders of tests; only those of failed ones stay."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,7 +6,7 @@ import copyreg
 import pickle
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,9 +16,6 @@ from alexmagnum.board.geography import (
     ARMY,
     BOTH,
     FLEET,
-    ISLAND,
-    LAND,
-    SEA,
     Border,
     Coast,
     Portage,
@@ -40,13 +37,14 @@ from alexmagnum.board.model import (
 )
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
 from alexmagnum.files import LONGEST_NAME, is_file, is_line, parse_json, read_text
+from alexmagnum.i18n.sentences import load_tables
 
-# Reading the JSON value of a map file into a board and the faults of its shape: the keys of a map
-# and the values they may have. A faulty value is reported and replaced by its default, so that one
-# pass finds all faults. ``tools/json_schemas.py`` makes the published JSON Schema from the tables.
+# Reading the JSON value of a map file into a board and the faults of its shape; ``map_keys.toml``
+# lists the keys. A faulty value is reported and replaced by its default, so that one pass finds all
+# faults.
 
 
-ERAS = (BC, AD) = ("bc", "ad")
+BC, AD = "bc", "ad"
 """The directions in which the years of a calendar count: down, up."""
 
 FORMAT = 1
@@ -100,7 +98,7 @@ class Key:
 
     type: str
     default: Any = _REQUIRED
-    words: tuple[str, ...] = ()
+    words: Sequence[str] = ()
 
     @property
     def is_required(self) -> bool:
@@ -108,63 +106,12 @@ class Key:
         return self.default is _REQUIRED
 
 
-_NAMED = {"name": Key("names"), "aliases": Key("texts", [])}
-
-MAP = {
-    "$schema": Key("text", ""),
-    "format": Key("number"),
-    "id": Key("id"),
-    "name": Key("names"),
-    "description": Key("names", {}),
-    "geometry": Key("text", ""),
-    "coasts": Key("object", {}),
-    "powers": Key("list"),
-    "provinces": Key("list"),
-    "borders": Key("list"),
-    "rivers": Key("list", []),
-    "portages": Key("list", []),
-    "straits": Key("list", []),
-    "impassable": Key("texts", []),
-    "rules": Key("object", {}),
-    "rulings": Key("texts", []),
-    "era": Key("text", "", ERAS),
+(_TABLES,) = load_tables([Path(__file__).with_name("map_keys.toml")])
+_KEYS = {
+    thing: {key: Key(**about) for key, about in keys.items()} for thing, keys in _TABLES.items()
 }
-POWER = {
-    "id": Key("id"),
-    **_NAMED,
-    "color": Key("color", ""),
-    "start_centres": Key("texts", []),
-    "units": Key("texts", []),
-}
-PROVINCE = {
-    "id": Key("province-id"),
-    **_NAMED,
-    "terrain": Key("text", LAND, (LAND, SEA, ISLAND)),
-    "coastal": Key("flag", False),
-    "coasts": Key("texts", []),
-    "river": Key("texts", []),
-    "centre": Key("text", "", ("start", "fixed", "neutral", "independent")),
-    "major": Key("flag", False),
-    "area": Key("text", ""),
-    "capacity": Key("number", 0),
-    "attested": Key("flag", True),
-    "region": Key("text", ""),
-}
-RIVER = {"id": Key("id"), **_NAMED, "mouth": Key("text"), "course": Key("texts")}
-PORTAGE = {
-    "id": Key("id"),
-    "name": Key("names"),
-    "over": Key("text"),
-    "ends": Key("ends"),
-    "raiders": Key("texts", []),
-}
-STRAIT = {
-    "between": Key("pair"),
-    "over": Key("text"),
-    "type": Key("text", words=(ARMY, FLEET, BOTH)),
-    "attested": Key("flag", True),
-}
-COAST = {**_NAMED}
+MAP, POWER, PROVINCE, RIVER, PORTAGE, STRAIT, COAST = _KEYS.values()
+"""The keys of a map file and of the objects in it."""
 
 
 @dataclass(slots=True)

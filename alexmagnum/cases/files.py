@@ -27,11 +27,7 @@ from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Dislodged, Phase, Pos
 
 
 def check_expectation(expect: MappingReader, board: Board) -> None:
-    """Check an expectation key by key: its shape, and that powers, centres and results exist.
-
-    Raises:
-        BadFile: with the key at fault.
-    """
+    """Check an expectation key by key: its shape, and that powers, centres and results exist."""
     expect.mapping(EXPECTED)
     for key in expect.data:
         EXPECTED[key].shape(expect, board, key)

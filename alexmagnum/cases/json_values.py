@@ -17,7 +17,7 @@ from alexmagnum.errors import BadJson, BadPosition
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
-from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
+from alexmagnum.judge.outcome import Outcome, PhaseOutcome
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
@@ -29,34 +29,18 @@ T = TypeVar("T")
 ORDER_KINDS: Mapping[str, type] = {kind.__name__.lower(): kind for kind in get_args(Order)}
 """The kinds of order by the word in their key ``type``."""
 
-POSITION_KEYS = (
-    "type",
-    "map",
-    "rules",
-    "year",
-    "season",
-    "retreats",
-    "period",
-    "units",
-    "owners",
-    "homes",
-    "nobility",
-    "dislodged",
+POSITION_KEYS = tuple(
+    """
+    type map rules year season retreats period units owners homes nobility dislodged
+    """.split()  # noqa: SIM905
 )
-OUTCOME_KEYS = (
-    "type",
-    "position",
-    "results",
-    "units",
-    "dislodged",
-    "disbanded",
-    "destroyed",
-    "removed",
-    "adjust",
-    "nobility",
-    "picks",
+OUTCOME_KEYS = tuple(
+    """
+    type position results units dislodged disbanded destroyed removed adjust nobility picks
+    """.split()  # noqa: SIM905
 )
 RESULT_KEYS = ("power", "unit", "order", "result", "reason")
+REASON_KEYS = ("code", "units", "strength", "against", "powers", "place")
 UNIT_KEYS = ("power", "kind", "province", "coast", "number")
 DISLODGED_KEYS = ("unit", "by", "retreats")
 
@@ -79,11 +63,21 @@ def to_json(value: Position | Order | Outcome) -> dict[str, Any]:
     if isinstance(value, Position):
         return _position_data(value)
     if isinstance(value, Order):
-        data = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {"type": type(value).__name__.lower(), **data}
+        return {"type": type(value).__name__.lower(), **write_value(value)}
     if isinstance(value, MovementOutcome | PhaseOutcome):
         return _outcome_data(value)
     raise TypeError(f"to_json takes a position, an order or an outcome, not {value!r}")
+
+
+def write_value(value: Any) -> Any:
+    """Return a small value of the judge as data: its fields by name, and lists for tuples."""
+    if isinstance(value, tuple):
+        return [write_value(entry) for entry in value]
+    if isinstance(value, Mapping):
+        return dict(value)
+    if value is None or isinstance(value, (str, int, bool)):  # bool is no int in a page
+        return value
+    return {field.name: write_value(getattr(value, field.name)) for field in fields(value)}
 
 
 def _position_data(position: Position) -> dict[str, Any]:
@@ -112,7 +106,7 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
         "type": "outcome",
         "position": _position_data(outcome.position),
         "results": [
-            {**entry, "reason": _reason_data(reason)}
+            {**entry, "reason": {key: write_value(getattr(reason, key)) for key in REASON_KEYS}}
             for entry, reason in zip(entries, outcome.reasons, strict=True)
         ],
         "units": _units_data(outcome.units),
@@ -122,7 +116,7 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
         "removed": _units_data(outcome.removed),
         "adjust": dict(outcome.adjust),
         "nobility": dict(outcome.nobility),
-        "picks": outcome.picks and write_picks(outcome.picks),
+        "picks": write_value(outcome.picks),
     }
 
 
@@ -131,21 +125,7 @@ def _units_data(units: Iterable[Unit]) -> list[dict[str, Any]]:
 
 
 def _dislodged_data(dislodged: Iterable[Dislodged]) -> list[dict[str, Any]]:
-    return [
-        {"unit": asdict(d.unit), "by": asdict(d.by), "retreats": list(d.retreats)}
-        for d in sorted(dislodged, key=lambda d: d.unit)
-    ]
-
-
-def _reason_data(reason: Reason) -> dict[str, Any]:
-    return {
-        "code": reason.code,
-        "units": [asdict(unit) for unit in reason.units],
-        "strength": reason.strength,
-        "against": reason.against,
-        "powers": list(reason.powers),
-        "place": reason.place,
-    }
+    return [write_value(d) for d in sorted(dislodged, key=lambda d: d.unit)]
 
 
 # -- in the words of case files --------------------------------------------------------------------
@@ -199,18 +179,11 @@ def write_part(outcome: Outcome, part: str) -> Any:
                 }
                 for d in outcome.dislodged
             ]
-        case "adjust":
-            return dict(outcome.adjust)
-        case "nobility":
-            return dict(outcome.nobility)
+        case "adjust" | "nobility":
+            return dict(getattr(outcome, part))
         case "outcome":
             return to_json(outcome)
-    gone = {
-        "destroyed": outcome.destroyed,
-        "disbanded": outcome.disbanded,
-        "removed": outcome.removed,
-    }
-    return name_units(gone[part], outcome.position)
+    return name_units(getattr(outcome, part), outcome.position)
 
 
 def name_units(units: Iterable[Unit], position: Position) -> list[dict[str, str]]:
@@ -221,15 +194,6 @@ def name_units(units: Iterable[Unit], position: Position) -> list[dict[str, str]
 def list_units(units: Iterable[Unit]) -> list[dict[str, str]]:
     """Return units that stand on a board together, each with its power and its name."""
     return [{"power": unit.power, "unit": name} for unit, name in names_of(units).items()]
-
-
-def write_picks(picks: Picks) -> dict[str, Any]:
-    """Return the awards of a period of picks (R30)."""
-    return {
-        "awards": dict(picks.awards),
-        "contested": list(picks.contested),
-        "void": list(picks.void),
-    }
 
 
 # -- reading ---------------------------------------------------------------------------------------

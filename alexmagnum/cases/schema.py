@@ -238,11 +238,7 @@ class MappingReader:
             yield Dislodged(unit, by, tuple(retreats))
 
     def _find_attacker(self, board: Board, lost: Unit, units: Iterable[Unit]) -> Unit:
-        """Return the unit that dislodged another: as written, else the one that stands there now.
-
-        Raises:
-            BadFile: it is not said, and nobody stands there.
-        """
+        """Return the unit that dislodged another: as written, or the one that stands there now."""
         if self.data.get("by") is None and "by_power" not in self.data:
             there = [unit for unit in units if unit.province == lost.province]
             if not there:
@@ -353,12 +349,7 @@ def unit_text(unit: Unit) -> str:
 
 
 def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Position:
-    """Return the position of such data: the mirror of :func:`position_data`.
-
-    Raises:
-        BadFile: with the key at fault; ``source`` is named as the file.
-        BadPosition: the position cannot stand.
-    """
+    """Return the position of such data: the mirror of :func:`position_data`."""
     reader = MappingReader(source, "", dict(data))
     season, retreats = PHASES[reader.phase_name()]
     year, period = reader.get("year", int, 0), reader.get("period", int, 0)

@@ -26,6 +26,7 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
 from alexmagnum.errors import GameError
+from alexmagnum.files import bound_orders
 from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_store import (
     ASIDE,
@@ -525,7 +526,7 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
       alexmagnum submit TOL tolomeo.txt
     """
     asked = call.parse_power(power)
-    text = read_text_of(file, call.sentences.lang)
+    text = bound_orders(read_text_of(file, call.sentences.lang), str(file or "-"))
     source = file.name if file else "-"
     receipt, path = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     if call.opened:

@@ -36,7 +36,7 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.outbox import format_delivery, print_drafted_letters, print_reconciled_letters
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import bound_orders, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.mail_sections import read_phase
@@ -63,8 +63,6 @@ from alexmagnum.workflow.materials import (
     compose_turn_sheets,
     last_processed,
     sheets_folder,
-    update_letters,
-    write_reports,
 )
 from alexmagnum.workflow.publish import (
     Published,
@@ -272,14 +270,13 @@ def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None
     if not clear and not text.strip():
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
-    texts, materials = desk.texts(name)[where], Materials(desk)
-    folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
-    letters = update_letters(desk, materials)
+    texts = desk.texts(name)[where]
+    done = publish_(desk, list_processed_phases(desk, [name]))
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     lines = [call.format(code, phase=call.name_phase(name), count=len(texts), where=where)]
-    lines += [call.format("desk-written", path=folder) for folder in folders]
+    lines += [call.format("desk-written", path=folder) for folder in done.reports]
     call.answer({"phase": name, "where": where, "texts": list(texts)}, lines)
-    print_consequences(call, letters)
+    print_consequences(call, done.letters)
 
 
 # The command ``publish``: a game as a static site, or as one page.
@@ -604,6 +601,7 @@ def amend(
     name = read_phase(phase)
     if power:
         whose, text = call.parse_power(power), read_text_of(file, call.sentences.lang)
+        bound_orders(text, str(file or "-"))
         call.desk.call += text
         amendment = call.desk.amend(name, whose, text, reason=call.reason, dry_run=dry_run)
     else:

@@ -12,7 +12,7 @@ import click
 
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
-from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_picks
+from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_value
 from alexmagnum.cases.schema import read_file
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
@@ -26,7 +26,7 @@ from alexmagnum.cli.pictures import (
     write_picture,
 )
 from alexmagnum.errors import BadFile
-from alexmagnum.files import decode_text, parse_yaml, read_bytes, read_stream
+from alexmagnum.files import bound_orders, decode_text, parse_yaml, read_bytes, read_stream
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
@@ -136,7 +136,7 @@ def add_order_files(
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = decode_text(_read_raw(path), str(path))
+        text = bound_orders(decode_text(_read_raw(path), str(path)), str(path))
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
@@ -184,7 +184,7 @@ def outcome_json(
         "units_after": _by_power((u.power, name) for u, name in names_of(outcome.units).items()),
         "owners_after": _by_power((p, c) for c, p in owners_after(outcome).items()),
         "nobility": write_part(outcome, "nobility"),
-        **write_picks(outcome.picks or Picks({}, (), ())),
+        **write_value(outcome.picks or Picks({}, (), ())),
         "eliminated": list(eliminated(outcome)),
         "game_over": end is not None,
         "winners": list(end.winners) if end else [],

@@ -157,11 +157,7 @@ def _ground(
 def _name_place(
     properties: Mapping[str, Any], lines: tuple[str, ...], project: Projection
 ) -> NamePlace | None:
-    """Return the place that the file gives to a name, None if it gives none.
-
-    Raises:
-        ValueError: the size or the angle of its letters is none.
-    """
+    """Return the place that the file gives to a name, None if it gives none."""
     label = properties.get("label")
     if not label:
         return None

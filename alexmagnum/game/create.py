@@ -185,6 +185,8 @@ _WORDS = ("text", "map_text", "note", "reason", "origin", "source")
 """The columns with words of people or names of files; the texts of all others are one line each."""
 
 _CONTROL = re.compile("[\x00-\x1f]")
+_FAR_YEAR = re.compile(r"(?!19[89]\d|20\d\d|21\d\d)\d{4}-\d\d-\d\dT[\d:]+Z")
+"""An instant that is not within the years 1980 to 2199, in which nobody plays."""
 
 
 def import_game(
@@ -230,7 +232,12 @@ def _check_texts(game: Game) -> None:
         known = game.board.powers[power["id"]]
         if tuple(power.values()) != (known.id, known.name("it"), known.name("en"), known.color):
             raise ValueError("a power that the map has not")
-    for person in game.file.rows("SELECT name, address, other_addresses, lang FROM players"):
+    for person in game.file.rows(
+        """SELECT name, address, other_addresses, lang, bot FROM players
+           UNION ALL SELECT name, address, other_addresses, lang, '' FROM standby"""
+    ):
+        if person["bot"]:
+            check_bot(person["bot"])
         addresses = (person["address"], *json.loads(person["other_addresses"]))
         check_person(person["name"] or "bot", addresses, person["lang"])
     for phase in game.phase_rows():
@@ -289,4 +296,6 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
             lines = [value for column, value in values.items() if column not in _WORDS]
             if any(isinstance(line, str) and _CONTROL.search(line) for line in lines):
                 raise ValueError("a line with control characters")
+            if any(isinstance(line, str) and _FAR_YEAR.fullmatch(line) for line in lines):
+                raise ValueError("an instant in another age")
             file.insert(name, **values)

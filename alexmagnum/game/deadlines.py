@@ -443,6 +443,11 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
             game.file.delete("texts", "phase = ? AND place = ?", name, where)
 
 
+def find_last_words(game: Game) -> Entry | None:
+    """Return the last act that put words into a report, or took them out."""
+    return game.file.find(Entry, "WHERE action = 'text' ORDER BY id DESC LIMIT 1")
+
+
 @in_one_view
 def read_texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
     """Return the game master's words for a phase, by place."""

@@ -517,12 +517,7 @@ def to_json(value: object) -> str:
 
 
 def _move_unless_there(new: Path, path: Path) -> None:
-    """Move a file to where none may be yet; on a disk without hard links a moment is unguarded.
-
-    Raises:
-        FileExistsError: there is one, which stays.
-        OSError: the disk takes neither.
-    """
+    """Move a file to where none may be yet; on a disk without hard links a moment is unguarded."""
     try:
         os.link(new, path)
     except FileExistsError:

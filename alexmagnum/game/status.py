@@ -11,6 +11,7 @@ from typing import Any
 
 from alexmagnum.files import write_whole
 from alexmagnum.game import orders
+from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -97,10 +98,11 @@ def mark_folder(game: Game) -> None:
 
 
 def _read_moment(game: Game) -> str:
-    """Return a digest of the open phase, its deadline and all that led to it."""
+    """Return a digest of the open phase, its deadline, all that led to it, and the last words that
+    were put into a report."""
     line = [(row.id, row.name, row.digest) for row in game.line()]
-    head = game.head()
-    seen = (head.id, head.name, head.deadline, line)
+    head, worded = game.head(), find_last_words(game)
+    seen = (head.id, head.name, head.deadline, line, worded and worded.id)
     return sha256(repr(seen).encode()).hexdigest()[:32]
 
 

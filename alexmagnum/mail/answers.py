@@ -15,6 +15,7 @@ from textwrap import shorten
 
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
@@ -59,23 +60,22 @@ from alexmagnum.mail.parsing.commands import (
     read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail
-from alexmagnum.mail.parsing.mime import MAX_ORDERS, Note
+from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
 from alexmagnum.position import DEPLOYMENT, Position
 from alexmagnum.report.context import PhaseContext, filter_context
-from alexmagnum.report.document import wrap_text
+from alexmagnum.report.document import quote_lines, wrap_text
 from alexmagnum.report.phase_report import (
     format_house_rules,
     format_press_heading,
     format_readers,
     format_remark,
-    localize_suggestions,
 )
 from alexmagnum.report.results import format_order_lines
-from alexmagnum.report.words import describe_missing, format_clock, phase_name
+from alexmagnum.report.words import describe_missing, format_clock, localize_suggestions, phase_name
 
 # The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
 
@@ -728,6 +728,7 @@ class Answer:
             held = say("press-held", readers=named)
             return f"{held}.{unread}" if unread else held
         told = say("press-relayed", readers=named) + unread
+        said = quote_lines(wrap_text(text.strip()))
         people = {player.power: player for player in read_people(game) if player.address}
         others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
         for reader in others:
@@ -738,7 +739,7 @@ class Answer:
                 foot = sentences.format("press-answer")
                 letter = Letter(
                     sentences.format("subject-press"),
-                    f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
+                    f"{head}\n\n{said}\n\n-- \n{foot}\n",
                     lang=sentences.lang,
                 )
                 self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
 from functools import cached_property
-from itertools import count, product
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
@@ -66,7 +68,7 @@ from alexmagnum.mail.parsing.message import (
     shorten_mail,
     unmark_mail,
 )
-from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
+from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.mail.transport import Found, read_account, read_fields, read_mailbox, read_source
 from alexmagnum.mail.tray import (
@@ -317,16 +319,32 @@ COMMANDS = "aside-commands"
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
-_QUOTED = re.compile(r'"(?:([\w.@-]*)"|(?:[^"\\]|\\.)*+")')
-_COMMENT = re.compile(r"\([^()]*\)")
+_PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*+)(?P<end>"?)|[()]|[^"()]++')
+_WORD = re.compile(r"[\w.@-]*")
 _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
 _DOMAIN = re.compile(r"(?<!\S)header\.(?:d|i|from)\s*=\s*(?:[^\s@]*@)?([\w.-]+)")
 
 
-def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str, str]]:
+def _remove_comments(field: str) -> str:
+    """Return a header field without comments, which may be nested, and without quoted text but for
+    single words."""
+    pieces, opened = list[str](), list[int]()
+    for piece in _PIECE.finditer(field):
+        if piece[0] == ")" and opened:
+            pieces[opened.pop() :] = [" "]
+        elif piece["end"]:
+            pieces.append(piece["quoted"] if _WORD.fullmatch(piece["quoted"]) else "")
+        else:
+            if piece[0] == "(":
+                opened.append(len(pieces))
+            pieces.append(piece[0])
+    return "".join(pieces)
+
+
+def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
     """Yield methods and results of our own mail server, whose fields stand above those of others.
 
-    A signature counts if its domain fits a sender's host; that of another proves nothing, and
+    A signature counts if its domain fits the sender's host; that of another proves nothing, and
     a policy of another speaks of another mail.  Comments and quoted text may be the sender's words.
     """
     own = None
@@ -335,9 +353,7 @@ def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str
             return
         if name.casefold() != "authentication-results":
             continue
-        told, comments = _QUOTED.sub(r"\1", str(value).casefold()), 1
-        while comments:
-            told, comments = _COMMENT.subn(" ", told)
+        told = _remove_comments(str(value)[:MAX_HEADER].casefold())
         server = " ".join(told.partition(";")[0].split()[:1])
         if own not in (None, server):
             return
@@ -345,7 +361,7 @@ def _read_verdicts(fields: Fields, hosts: Collection[str]) -> Iterator[tuple[str
         for method, result, more in _RESULT.findall(told):
             domains = _DOMAIN.findall(more)
             fits = method == "dmarc" and not domains
-            for host, domain in product(hosts, domains):
+            for domain in domains:
                 fits |= f".{host}".endswith(f".{domain}") or f".{domain}".endswith(f".{host}")
             counts = fits or method == "spf" or (method == "dkim" and result != "pass")
             yield method, result if counts else "other"
@@ -546,8 +562,9 @@ class MailInHand(MailToAnswer):
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
             yield Why.of("waits-half-read")
-        hosts = [address.rpartition("@")[2] for address in self.message.senders]
-        told = dict.fromkeys(_read_verdicts(self.fields, hosts))
+        # Several senders are a doubt already.
+        host = "".join(self.message.senders[:1]).rpartition("@")[2]
+        told = dict.fromkeys(_read_verdicts(self.fields, host))
         good = ("dkim", "pass") in told or ("dmarc", "pass") in told
         is_forged = ("dmarc", "fail") in told or ("dmarc", "other") in told
         if is_forged or (("spf", "fail") in told and not good):
@@ -666,8 +683,8 @@ def _find_only(powers: Collection[str]) -> str:
 
 # The inbox: every message is stored as it came, then handled, once.
 #
-# Storing and handling are two transactions, and before a message is read it is marked in a third. A
-# program that is killed leaves a message ``new``, and the next fetch handles it.
+# Storing and handling are two transactions, and before a message is handled it is marked in a
+# third. A program that is killed leaves a message ``new``, and the next fetch handles it.
 
 
 _LATE = timedelta(days=14)
@@ -691,6 +708,28 @@ _TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
 
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Errors of the game file, for which no message is at fault."""
+
+
+_READING = ".reading-"
+"""The beginning of the names of files that count how often the program began to read a mail."""
+
+
+def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
+    """Read a mail that is not stored, and return with it how often the program was stopped on it.
+
+    At the third time only its head is read.  The folder has a file for the mail until it was read.
+    """
+    counter = folder / f"{_READING}{sha256(raw).hexdigest()}"
+    tries = counter.stat().st_size if counter.exists() else 0
+    if tries >= _MOST_TRIES:
+        return read_head(raw), _MOST_TRIES
+    # A folder that cannot be written is named when the mail is stored.
+    with suppress(OSError), counter.open("ab") as stream:
+        stream.write(b".")
+    message = read_message(raw)
+    with suppress(OSError):
+        counter.unlink(missing_ok=True)
+    return message, 0
 
 
 class Inbox:
@@ -778,10 +817,10 @@ class Inbox:
         known = self.store.find_by_key(read_head(found.raw).key)
         if known and self.store.raw(known.id) == found.raw:
             return None
-        message = read_message(found.raw)
+        message, tries = read_new(found.raw, self.file.folder)
         key = message.key
         if known:
-            if read_message(self.store.raw(known.id)).digest == message.digest:
+            if read_new(self.store.raw(known.id), self.file.folder)[0].digest == message.digest:
                 return None
             key = f"{key} {message.digest}"
             doubts = (*doubts, Why.of("waits-same-id", number=str(known.id)))
@@ -798,7 +837,7 @@ class Inbox:
                 fetched=format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
-                why=doubts,
+                why=(*doubts, *[_TRIED] * tries),
             )
 
     def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:

@@ -31,6 +31,7 @@ from alexmagnum.mail.inbox import (
     find_powers_at,
     find_standby_reason,
     question_key,
+    read_new,
 )
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
@@ -181,7 +182,7 @@ class SharedMailbox:
         Return its key, "" if it has to be fetched again: a game could not store it, or it belongs
         to none of these and one could not be opened.
         """
-        message = read_message(found.raw)
+        message, _ = read_new(found.raw, self.folder)
         chosen = self._choose(message)
         doubts = self._find_doubts(message, chosen)
         is_settled = bool(chosen) or self.is_complete

@@ -13,6 +13,7 @@ import smtplib
 import socket
 import ssl
 import subprocess
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -24,10 +25,10 @@ from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from filelock import FileLock, Timeout
-from imap_tools import AND, BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools import AND, BaseMailBox
 from imap_tools.errors import (
     ImapToolsError,
     MailboxFetchError,
@@ -336,11 +337,72 @@ def is_local_host(host: str) -> bool:
         return host == "localhost"
 
 
+# A connection to a mail server, which can neither speak slowly for ever nor fill the memory.
+
+
+TIMEOUT = 60.0
+"""Seconds that a server may take for an answer."""
+
+_ANSWER = MOST + (1 << 20)
+"""Bytes that an answer may have: a mail and what is told of it."""
+
+_PACE = 1 << 14
+"""Bytes for which an answer may take a second longer, as a large mail on a slow line does."""
+
+_CONVERSATION = 600.0
+"""Seconds after which a connection is asked nothing more; the next tick goes on from there."""
+
+
+class _Line(socket.socket):
+    """A socket whose timeout is for a whole answer; what is sent begins the next one."""
+
+    _end = _until = 0.0
+    _room = 0
+
+    def sendall(self, *args: Any) -> None:
+        self._end = self._end or time.monotonic() + _CONVERSATION
+        if time.monotonic() > self._end:
+            raise TimeoutError("the connection lasts too long")
+        super().sendall(*args)
+        self._until, self._room = time.monotonic() + (self.gettimeout() or 0.0), _ANSWER
+
+    def recv_into(self, *args: Any) -> int:
+        patience, left = self.gettimeout(), self._until - time.monotonic()
+        if left <= 0 or self._room <= 0:
+            raise TimeoutError("the answer is too long")
+        self.settimeout(left)
+        count = super().recv_into(*args)
+        self.settimeout(patience)
+        self._until, self._room = self._until + count / _PACE, self._room - count
+        return count
+
+    def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:  # by imaplib from 3.14 on
+        piece = bytearray(buflen)
+        return bytes(piece[: self.recv_into(piece)])
+
+
+class _SecretLine(_Line, ssl.SSLSocket):
+    """The same through TLS."""
+
+
+def _make_tls_context() -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.sslsocket_class = _SecretLine
+    return context
+
+
+def _open_line(server: MailServer) -> socket.socket:
+    plain = socket.create_connection((server.host, server.port), TIMEOUT)
+    line: socket.socket = _Line(fileno=plain.detach())
+    line.settimeout(TIMEOUT)
+    if server.security == "tls":
+        line = _make_tls_context().wrap_socket(line, server_hostname=server.host)
+    line.sendall(b"")  # the server speaks first
+    return line
+
+
 # A mailbox on a server, read by IMAP: nothing in it is marked, moved or deleted.
 
-
-SECONDS = 60
-"""Seconds that a server may take to answer."""
 
 _BATCH, _HEAD = 200, 1 << 13
 """Messages whose heads one request asks for, and the bytes of each."""
@@ -432,16 +494,34 @@ def _open_mailbox(account: Account) -> Iterator[BaseMailBox]:
             box.client.shutdown()
 
 
+class _Imap(imaplib.IMAP4):
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        super().__init__(account.host, account.port)
+        if account.security == "starttls":
+            self.starttls(_make_tls_context())
+
+    def _create_socket(self, timeout: float | None = None) -> socket.socket:
+        return _open_line(self._account)
+
+    def read(self, size: int) -> bytes:
+        if size > _ANSWER:
+            raise self.abort(f"{size} bytes")  # memory is taken before they come
+        return super().read(size)
+
+
+class _Mailbox(BaseMailBox):
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        super().__init__()
+
+    def _get_mailbox_client(self) -> imaplib.IMAP4:
+        return _Imap(self._account)
+
+
 def _connect(account: Account) -> BaseMailBox:
-    where = account.host, account.port
     try:
-        match account.security:
-            case "tls":
-                return MailBox(*where, SECONDS, ssl_context=ssl.create_default_context())
-            case "starttls":
-                return MailBoxStartTls(*where, SECONDS, ssl.create_default_context())
-            case _:
-                return MailBoxUnencrypted(*where, SECONDS)
+        return _Mailbox(account)
     except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError) as error:
         place = f"{account.host}:{account.port}"
         raise GameError("imap-unreachable", host=place, why=describe_error(error)) from None
@@ -459,10 +539,8 @@ def _enter(box: BaseMailBox, account: Account) -> None:
         raise GameError("imap-login", **data) from None
     try:
         box.folder.set(account.folder, readonly=True)
-    except imaplib.IMAP4.abort:
-        raise
-    except (MailboxFolderSelectError, imaplib.IMAP4.error):
-        names = ", ".join(folder.name for folder in box.folder.list()[:20])
+    except MailboxFolderSelectError:
+        names = ", ".join(to_printable_line(folder.name) for folder in box.folder.list()[:20])
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
 
 
@@ -478,12 +556,12 @@ def _list_unknown(
         batch = uids[at : at + _BATCH]
         parts = f"(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{_HEAD}>)"
         seen = set()
-        for piece in _fetch(client, ",".join(batch), parts):
-            name = _ID.search(piece.body)
+        for (uid, _), (_, head) in _fetch(client, ",".join(batch), parts).items():
+            name = _ID.search(head)
             if name and known(name[0].decode("ascii", "replace")):
                 again += name[0] in names
                 if name[0] not in names or again > _MOST_AGAIN:
-                    seen.add(piece.uid)
+                    seen.add(uid)
                 names.add(name[0])
         yield from (uid for uid in batch if uid not in seen)
 
@@ -501,15 +579,14 @@ def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
     raw, told, size = b"", b"", MOST
     while len(raw) < size:
         parts = f"(INTERNALDATE RFC822.SIZE BODY.PEEK[]<{len(raw)}.{MOST - len(raw)}>)"
-        pieces = (each for each in _fetch(client, uid, parts) if each.uid == uid)
-        piece = next((each for each in pieces if each.start == len(raw)), None)
-        if piece is None or not piece.body:
-            if piece is not None and _END_OF_HEAD.search(raw):
-                break
-            if not raw and uid not in _search(client, f"UID {uid}"):
-                return None
+        told, piece = _fetch(client, uid, parts).get((uid, len(raw)), (b"", None))
+        if piece == b"" and _END_OF_HEAD.search(raw):
+            break
+        if not piece and not raw and uid not in _search(client, f"UID {uid}"):
+            return None
+        if not piece:
             raise imaplib.IMAP4.error(f"UID {uid}: the server shows only {len(raw)} bytes")
-        raw, told = raw + piece.body, piece.told
+        raw += piece
         known = _SIZE.search(told)
         size = min(int(known[1]) if known else 0, MOST)
     arrival = _ARRIVAL.search(told)
@@ -527,38 +604,30 @@ def _search(client: imaplib.IMAP4, criteria: str) -> list[str]:
     return [number.decode() for number in dict.fromkeys(numbers)]
 
 
-class _Piece(NamedTuple):
-    """What a server tells of a message: its UID, all but the bytes, and the bytes from a place."""
-
-    uid: str
-    told: bytes
-    start: int
-    body: bytes
-
-
-def _fetch(client: imaplib.IMAP4, uids: str, parts: str) -> Iterator[_Piece]:
-    """Yield the pieces of messages that a server shows, among them some that nobody asked for.
+def _fetch(
+    client: imaplib.IMAP4, uids: str, parts: str
+) -> dict[tuple[str, int], tuple[bytes, bytes]]:
+    """Return what a server tells of messages, and bytes of them, by UID and place of these bytes.
 
     Raises:
         MailboxFetchError: the server refused, which does not mean that a message was removed.
     """
     status, answer = client.uid("FETCH", uids, parts)
     check_command_status((status, answer), MailboxFetchError)
-    told = literal = b""
+    pieces, told, literal = dict[tuple[str, int], tuple[bytes, bytes]](), b"", b""
     for item in answer:
         if isinstance(item, tuple):  # a line up to some bytes, and these; the line goes on
             told, literal = told + item[0] + b" ", bytes(item[1])
             continue
         told += item or b""
-        body = _BODY.search(told)
-        if body:
+        if body := _BODY.search(told):
             told = told[: body.start()] + told[body.end() :]  # a mail's text tells nothing of it
             quoted = re.sub(rb"\\(.)", rb"\1", body["quoted"] or b"")
-            number = _UID.search(told)
-            if number:
-                start, shown = int(body["start"] or 0), literal if body["literal"] else quoted
-                yield _Piece(number[1].decode(), told, start, shown)
+            if number := _UID.search(told):
+                place = number[1].decode(), int(body["start"] or 0)
+                pieces[place] = told, literal if body["literal"] else quoted
         told = b""
+    return pieces
 
 
 # Mails handed to this computer's own mail system.
@@ -613,9 +682,6 @@ class SendmailCarrier(Carrier):
 # Mails sent by a server, by SMTP.
 
 
-TIMEOUT = 30.0
-"""Seconds to wait for a server's answer."""
-
 LAST_WORD = 300.0
 """Seconds to wait for its answer once it has a mail: it may look for viruses first."""
 
@@ -625,6 +691,15 @@ _WHO_ARE_YOU = (530, 534, 535, 538)
 """The codes by which a server asks for a name and a password, or for others."""
 
 
+class _Smtp(smtplib.SMTP):
+    def __init__(self, server: MailServer) -> None:
+        self._place = server
+        super().__init__(server.host, server.port)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return _open_line(self._place)
+
+
 class SmtpCarrier(Carrier):
     """Sends mails by a server, all over one connection."""
 
@@ -632,10 +707,8 @@ class SmtpCarrier(Carrier):
         named = read_smtp_server(settings["smtp_server"])
         if named is None:
             raise NotSent("mail-no-host")
-        self.host, self.port, self.security = named.host, named.port, named.security
+        self._named, self._where = named, f"{named.host}:{named.port}"
         self.user = named.user or settings["mail_address"]
-        self._where = f"{self.host}:{self.port}"
-        self._named = bool(named.user)
         self._password = password  # one to be tried; "" for the one that is known
         self._server: smtplib.SMTP | None = None
 
@@ -703,15 +776,11 @@ class SmtpCarrier(Carrier):
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
-        context = ssl.create_default_context() if self.security != "none" else None
         server: smtplib.SMTP | None = None
         try:
-            if self.security == "tls":
-                server = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=context)
-            else:
-                server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
-            if self.security == "starttls":
-                server.starttls(context=context)
+            server = _Smtp(self._named)
+            if self._named.security == "starttls":
+                server.starttls(context=_make_tls_context())
             self._log_in(server)
         except (OSError, smtplib.SMTPException, ValueError) as error:  # no host has such a name
             if server is not None:
@@ -728,14 +797,14 @@ class SmtpCarrier(Carrier):
         server.ehlo_or_helo_if_needed()
         if not server.has_extn("auth"):
             return
-        secret = self._password or find_password("smtp", self.user, self.host)
-        if not secret and not self._named and is_local_host(self.host):
+        secret = self._password or find_password("smtp", self.user, self._named.host)
+        if not secret and not self._named.user and is_local_host(self._named.host):
             return  # a server of one's own may take mail without
         if not secret:
-            named = {"user": self.user, "host": self.host}
+            named = {"user": self.user, "host": self._named.host}
             raise NotSent("password-missing", **named, variable=password_variable("smtp"))
-        if self.security == "none" and not is_local_host(self.host):
-            raise NotSent("mail-open-line", host=self.host)
+        if self._named.security == "none" and not is_local_host(self._named.host):
+            raise NotSent("mail-open-line", host=self._named.host)
         server.login(self.user, secret)
 
     def _no_login(self, error: smtplib.SMTPResponseException) -> NotSent:
@@ -747,7 +816,8 @@ class SmtpCarrier(Carrier):
         """Return the error of a mail that the server did not take, for now or for good (5xx)."""
         if error.smtp_code in _WHO_ARE_YOU:
             return self._no_login(error)
-        for_good = error.smtp_code >= 500
+        is_from_server = isinstance(error.smtp_error, bytes)  # smtplib has text for a long line
+        for_good = error.smtp_code >= 500 and is_from_server
         return NotSent("mail-refused" if for_good else "mail-later", why=describe_error(error))
 
     def _drop(self) -> None:

@@ -36,6 +36,20 @@ class Prose:
     paragraphs: tuple[str, ...]
 
 
+class Quotation(NamedTuple):
+    """What a player wrote, below a heading that says who and to whom."""
+
+    heading: str
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotations:
+    """Texts of players, which are marked so that they cannot look like the report's own."""
+
+    quotations: tuple[Quotation, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Items:
     """A list of short texts."""
@@ -111,7 +125,7 @@ class Code:
     text: str
 
 
-Body = Prose | Items | Table | Orders | Code
+Body = Prose | Quotations | Items | Table | Orders | Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +285,17 @@ def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) ->
         for i, line in enumerate(text.splitlines())
     ]
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def quote_lines(text: str, mark: str = "| ") -> str:
+    """Return a text with a mark before each line, so that none looks like a line around it.
+
+    >>> print(quote_lines("hello\\n\\nRESULTS"))
+    | hello
+    |
+    | RESULTS
+    """
+    return "\n".join(f"{mark}{line}".rstrip() for line in text.splitlines())
 
 
 def _loosen(line: str, room: int) -> str:

@@ -25,12 +25,14 @@ from alexmagnum.report.document import (
     Orders,
     PhaseReport,
     Prose,
+    Quotations,
     Table,
     draw_chart,
     escape_markdown,
     fence_text,
     join_names_and_figures,
     load_script,
+    quote_lines,
     wrap_text,
 )
 from alexmagnum.report.phase_report import compose_phase_report
@@ -58,6 +60,7 @@ def load_document_templates(
         as_chart=draw_chart,
         kind=lambda block: type(block).__name__.lower(),  # prose, items, table...
         md=escape_markdown,
+        quote=quote_lines,
         unbroken=join_names_and_figures,
         **filters,
     )
@@ -399,6 +402,8 @@ def _body_data(body: Body) -> Any:
     match body:
         case Prose(texts) | Items(texts):
             return list(texts)
+        case Quotations(quotations):
+            return [text for each in quotations for text in (each.heading, *each.paragraphs)]
         case Code(text):
             return text
         case Table(columns, rows):

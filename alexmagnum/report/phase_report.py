@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
@@ -37,6 +36,8 @@ from alexmagnum.report.document import (
     Orders,
     PhaseReport,
     Prose,
+    Quotation,
+    Quotations,
     Section,
     Table,
     name_columns,
@@ -49,6 +50,7 @@ from alexmagnum.report.words import (
     describe_required_orders,
     format_clock,
     format_late_rules,
+    localize_suggestions,
     mention_required_orders,
     name_bot,
     name_player,
@@ -380,12 +382,14 @@ class PhaseSections:
 
     def _press(self) -> Section | None:
         """Return the press that the reader may see, oldest first, each below its heading."""
-        paragraphs: list[str] = []
-        for piece in self.content.press:
-            heading = format_press_heading(piece.sender, piece.readers, self.board, self.sentences)
-            paragraphs.append(heading)
-            paragraphs += filter(None, (part.strip() for part in piece.text.split("\n\n")))
-        return self._section("press", Prose(tuple(paragraphs))) if paragraphs else None
+        quotations = tuple(
+            Quotation(
+                format_press_heading(piece.sender, piece.readers, self.board, self.sentences),
+                tuple(filter(None, (part.strip() for part in piece.text.split("\n\n")))),
+            )
+            for piece in self.content.press
+        )
+        return self._section("press", Quotations(quotations)) if quotations else None
 
     # -- house rules, players, seals -------------------------------------------------------------
 
@@ -607,31 +611,12 @@ def format_remark(line: Understood, board: Board, sentences: Sentences, near: st
     return sentences.format("remark", text=" ".join(line.text.split()), why=why, near=near)
 
 
-def localize_suggestions(text: str, board: Board, lang: str) -> str:
-    """Return suggestions as stored, with the verbs of orders and the names of places in a language.
-
-    >>> from alexmagnum.board import load_board
-    >>> localize_suggestions("Build A TIR, BAB (Babilonia)", load_board("alexmagnum"), "en")
-    'Build A TIR, BAB (Babylon)'
-    """
-
-    def localize_label(label: re.Match[str]) -> str:
-        province = board.provinces.get(label[1])
-        if province is None or label[2] not in province.names.values():
-            return label[0]
-        return f"{province.id} ({province.name(lang)})"
-
-    parts = re.split(r"(, |; )", text)
-    orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
-    return re.sub(r"\b([^\W_]{2,}) \(([^()]+)\)", localize_label, orders)
-
-
 def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> str:
     if key in ("power", "powers"):
         return ", ".join(power_name(board, power, sentences) for power in value.split(", "))
     if key == "place" and value in board.provinces:
         return board.provinces[value].name(sentences.lang)
-    if key in ("orders", "choices"):
+    if key in ("orders", "choices", "meant"):
         return localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
         with suppress(ValueError):

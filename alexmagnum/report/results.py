@@ -17,7 +17,14 @@ from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
-from alexmagnum.report.words import AFTER, Mention, name_provinces, phase_name
+from alexmagnum.report.words import (
+    AFTER,
+    Mention,
+    localize_labels,
+    localize_suggestions,
+    name_provinces,
+    phase_name,
+)
 from alexmagnum.units import names_of
 
 if TYPE_CHECKING:
@@ -370,13 +377,15 @@ def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> 
     """Yield the lines that could not be read as an order, each with suggestions."""
     for line in lines:
         if line.error is not None:
-            close = ", ".join(order_in(near, sentences.lang) for near in line.error.suggestions)
+            lang, near = sentences.lang, ", ".join(line.error.suggestions)
+            close = localize_suggestions(near, board, lang)
+            why = localize_labels(sentences.error(line.error), board, lang)
             has_choices = "choices" in line.error.data  # the error names them itself
             hint = ""
             if close and not has_choices:
                 hint = sentences.format("suggestion", suggestions=close)
             name = power_name(board, line.power or "", sentences)
-            yield Mistake(name, line.text.strip(), sentences.error(line.error), hint)
+            yield Mistake(name, line.text.strip(), why, hint)
 
 
 def list_wrong_orders(
@@ -414,4 +423,6 @@ def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> I
     for line in lines:
         for notice in line.notices:
             name = power_name(board, line.power or "", sentences)
-            yield Mistake(name, line.text.strip(), sentences.format(notice.code, **notice.data))
+            said = sentences.format(notice.code, **notice.data)
+            said = localize_labels(said, board, sentences.lang)
+            yield Mistake(name, line.text.strip(), said)

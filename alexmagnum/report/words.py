@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.settings import DISORDER, parse_misses
 from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.notation import order_in
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import DEPLOYMENT, Phase, Position, parse_phase
 
@@ -260,3 +262,29 @@ def mention_required_orders(position: Position, power: str) -> Mention:
             return Mention()
         case _:
             return Mention(power)
+
+
+def localize_suggestions(text: str, board: Board, lang: str) -> str:
+    """Return suggestions as stored, with the verbs of orders and the names of places in a language.
+
+    >>> from alexmagnum.board import load_board
+    >>> localize_suggestions("Build A TIR, BAB (Babilonia)", load_board("alexmagnum"), "en")
+    'Build A TIR, BAB (Babylon)'
+    """
+    parts = re.split(r"(, |; )", text)
+    orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
+    return localize_labels(orders, board, lang)
+
+
+def localize_labels(text: str, board: Board, lang: str) -> str:
+    """Return a text in which each place with its name, ``PAN (Mare Panfilio)``, has the name in
+    a language.
+    """
+
+    def localize_label(label: re.Match[str]) -> str:
+        province = board.provinces.get(label[1])
+        if province is None or label[2] not in province.names.values():
+            return label[0]
+        return f"{province.id} ({province.name(lang)})"
+
+    return re.sub(r"\b([^\W_]{2,}) \(([^()]+)\)", localize_label, text)

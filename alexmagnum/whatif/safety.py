@@ -677,6 +677,7 @@ class PlanSearch:
             self.plan, self.sure = plan, True
         else:
             self._unspoiled.append(plan)
+            self.plan = self._unspoiled[0]  # what is told if the search is stopped
 
     def _spoil(self, question: Question, plan: Plan, most_cases: int) -> tuple[Plan | None, bool]:
         """Return an answer that spoils a plan, if one is found, and whether all were tried."""

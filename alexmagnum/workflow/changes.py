@@ -30,7 +30,13 @@ from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.materials import Materials, complete_folder, update_letters, write_reports
+from alexmagnum.workflow.materials import (
+    Materials,
+    complete_folder,
+    update_letters,
+    write_reports,
+    write_sheets,
+)
 
 if TYPE_CHECKING:
     from alexmagnum.lab.game import GameRecord
@@ -64,6 +70,9 @@ WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending
 NAMES_HIDDEN = "letter-names-hidden"
 """Why a draft was withdrawn that names somebody whose name is hidden now."""
 
+IN_SHEETS = frozenset({"lang", "mail_address", "pictures", "sandbox", "timezone"})
+"""Settings that order sheets show."""
+
 PAGES = frozenset(f".{suffix}" for suffix in FORMATS.values())
 """The endings of the files of reports."""
 
@@ -71,15 +80,19 @@ PAGES = frozenset(f".{suffix}" for suffix in FORMATS.values())
 def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> DraftedLetters:
     """Change a setting; return the drafts that were composed anew.
 
-    Where it decides what players read about each other, drafts that nobody has edited and the
-    reports of all phases are written anew.  Reports with hidden names are removed, and letters that
-    pass on somebody's words with a name in them are withdrawn.
+    Order sheets that show it are written anew.  Where it decides what players read about each
+    other, so are drafts that nobody has edited and the reports of all phases.  Reports with hidden
+    names are removed, and letters that pass on somebody's words with a name in them are withdrawn.
     """
     before = desk.settings.get(name)
     desk.set(name, value, reason)
-    if name not in ABOUT_PEOPLE or desk.settings[name] == before:
+    if desk.settings[name] == before:
         return DraftedLetters()
     materials = Materials(desk)
+    if name in IN_SHEETS:
+        write_sheets(materials)
+    if name not in ABOUT_PEOPLE:
+        return DraftedLetters()
     for phase in list_processed_phases(desk):
         write_reports(materials, phase)
     if hides_names(desk):

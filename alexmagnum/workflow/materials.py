@@ -14,6 +14,7 @@ from alexmagnum.campaign import position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import remove_leftovers, write_whole
+from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.mail_store import (
@@ -281,8 +282,9 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
     if not unwritten and has_final and not is_folder_behind(desk):
         return ()
-    materials = Materials(desk)
-    complete_folder(materials, unwritten)
+    materials, words = Materials(desk), find_last_words(desk)
+    worded = list_processed_phases(desk, [words.phase] if words else ())
+    complete_folder(materials, [*unwritten, *worded])
     if desk.line():  # nothing was sent in advance for the first phase
         write_new_receipts(desk)
     made = update_letters(desk, materials)

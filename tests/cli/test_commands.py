@@ -173,6 +173,13 @@ def test_a_second_file_of_a_power_adds_to_the_first(tmp_path: Path) -> None:
     assert "A MEN - TEB" not in text
 
 
+@pytest.mark.parametrize("command", ["adjudicate", "check"])
+def test_more_orders_than_anybody_writes_are_refused(tmp_path: Path, command: str) -> None:
+    orders = tmp_path / "tolomeo.txt"
+    orders.write_text("TOL\n" + "A " * 4_000, encoding="utf-8")
+    assert "8000" in output_of(command, "orders/turn.yaml", str(orders), status=2)
+
+
 @pytest.mark.parametrize("name", ["turn.yaml", "turn.json"])
 def test_a_key_that_stands_twice_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

@@ -368,8 +368,8 @@ def _run_until(folder: Path, command: tuple[str, ...], point: KillPoint) -> None
         _run_in(folder, *command)
 
 
-_SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b|\b[0-9a-f]{32}\b")
-"""What chance is in: seals and salts."""
+_SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b|\b[0-9a-f]{32}\b|^Received: .*", re.M)
+"""What chance or the clock is in: seals and salts, the time of a receipt."""
 
 
 def _look(folder: Path) -> object:

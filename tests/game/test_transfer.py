@@ -96,6 +96,11 @@ CHANGES: tuple[tuple[Callable[[Any], object], str], ...] = (
     (lambda d: _set(d, "timezone", "Mars/X"), "export-differs"),
     (lambda d: _set(d, "days_movement", "xx"), "export-differs"),
     (lambda d: d["tables"]["journal"].clear(), "export-differs"),
+    (lambda d: d["tables"]["phases"][-1].update(deadline="9999-12-31T23:59:59Z"), "not-an-export"),
+    (lambda d: d["tables"]["phases"][-1].update(deadline="0001-01-01T00:00:00Z"), "not-an-export"),
+    (lambda d: _add_standby(d, lang="../../x"), "bad-player"),
+    (lambda d: _add_standby(d, address="a@b c@d"), "bad-player"),
+    (lambda d: _add_player(d["tables"], bot="/tmp/evil.py"), "not-an-export"),
     (lambda d: d["tables"]["messages"][0].update(raw={"base64": "?"}), "not-an-export"),
     (lambda d: d["tables"]["messages"][0].update(raw={"base64": 7}), "not-an-export"),
     (lambda d: d["tables"]["messages"][0].update(raw={"hex": "00"}), "not-an-export"),
@@ -123,6 +128,12 @@ def _add_player(tables: Any, **changes: str) -> None:
     empty = ["lang", "since", "until", "absent_from", "absent_until", "note", "bot", "stand_in"]
     known = {"id": 1, "power": "Italy", "name": "Anna", "address": "", "other_addresses": "[]"}
     tables["players"] = [dict.fromkeys(empty, "") | known | changes]
+
+
+def _add_standby(data: Any, **changes: str) -> None:
+    empty = dict.fromkeys(("lang", "since", "until", "power", "note"), "")
+    known = {"id": 1, "name": "Anna", "address": "", "other_addresses": "[]"}
+    data["tables"]["standby"] = [empty | known | changes]
 
 
 def _add_bomb(tables: Any) -> None:

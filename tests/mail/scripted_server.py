@@ -13,6 +13,9 @@ from threading import Event, Thread
 DROP, SILENT = "drop", "silent"
 """The server hangs up, or says nothing more."""
 
+ENDLESS = {"drip": 0.03, "flood": 0.0}
+"""The server says a line again and again, with so many seconds between."""
+
 
 class HungUp(Exception):
     """The server has ended the conversation."""
@@ -48,7 +51,11 @@ class _Conversation(StreamRequestHandler):
         """Give the answer of a step, or the fault in its place."""
         fault = self.script.faults.pop(step, "")
         text = fault.removesuffix(DROP).strip() if fault != SILENT else ""
-        if fault == SILENT:
+        word, _, kind = fault.rpartition(" ")
+        if kind in ENDLESS:
+            while not self.script.ended.wait(ENDLESS[kind]):
+                self.wfile.write(f"{word}\r\n".encode())
+        elif fault == SILENT:
             self.script.ended.wait(20)
         elif not fault or text:
             if not text.startswith("*"):

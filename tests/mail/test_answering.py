@@ -435,7 +435,7 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     told = _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
     (letter,) = _relayed(desk)
     assert (letter.power, letter.address) == ("Italy", BRUNO)
-    assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in Inbox(desk).outbox.text(letter)
+    assert "France to Italy, Turkey:\n\n| Andiamo in Baviera." in Inbox(desk).outbox.text(letter)
     assert "Non inoltrata a Turchia" in told
     assert "l'arbitro" in _press_receipt(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
     desk.process(SPRING, allow_missing=True)

@@ -21,7 +21,7 @@ import pytest
 from alexmagnum.game.change_log import list_logs
 from alexmagnum.game.mail_store import ASIDE, NEW, TAKEN, WAITING, find_or_make_code
 from alexmagnum.mail import inbox as inbox_module
-from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.inbox import Inbox, _remove_comments
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.transport import Found, _list_unknown
 from tests.game.desks import Clock
@@ -59,6 +59,16 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "a bounce of 4 MB": lambda: _multi(
         (STATUS + b"".join(FAILED % n for n in range(48_000)) for _ in [0]), BOUNCE, b"report"
     ),
+    "paragraphs of blanks": lambda: _part(b"<p> " * 190_000, b"text/html"),
+    "hidden paragraphs": lambda: _part(
+        b"<i>x</i>" * 20_000 + b"<p hidden>" + b"<p>" * 60_000, b"text/html"
+    ),
+    "newlines of a page": lambda: _part(b"<pre>" + b"\n" * 390_000, b"text/html"),
+    "a character of 5,000 digits": lambda: _part(b"<p>&#" + b"9" * 5_000 + b";", b"text/html"),
+    "heads above quoted lines": lambda: _multi(
+        b"text/plain\r\n\r\n" + b"From: a\nSent: b\n> q\n" * 3_333 for _ in range(6)
+    ),
+    "lines that may start signatures": lambda: _part(b"--\n" * 9_990 + b"A PAR H"),
     "a bounce of one line": lambda: _part(b"a@b.c " * 650_000, head=BOUNCE),
     "names in pieces": lambda: _multi(
         b"a/b" + b"".join(b"; name*%d*=utf-8''%%41" % n for n in range(4_000)) + b"\r\n\r\nx"
@@ -111,7 +121,7 @@ e tutte |A PAR H e |armies |se A PAR |Costruire PAR e |A PAR - BUR, anzi |ok, e,
 
 
 @contextmanager
-def _budget() -> Iterator[None]:
+def _budget(seconds: float = SECONDS) -> Iterator[None]:
     """Fail after so much processor time."""
 
     def stop(*_: object) -> None:
@@ -121,7 +131,7 @@ def _budget() -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
@@ -200,6 +210,30 @@ def test_a_mail_on_which_the_program_was_stopped_twice_waits(
         ["waits-stopped"],
     )
     assert second.state == TAKEN
+
+
+@pytest.mark.parametrize("fields", [{"Message_ID": "<1@x>"}, {}])
+def test_a_mail_on_which_the_program_was_stopped_before_it_was_stored_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
+) -> None:
+    def stop(raw: bytes) -> Any:
+        raise SystemExit
+
+    with mail_desk(tmp_path) as desk:
+        raw = reply(desk, "France", "A PAR - BUR\n", **fields)
+        before = set(tmp_path.iterdir())
+        with monkeypatch.context() as patch:
+            patch.setattr(inbox_module, "read_message", stop)
+            for _ in range(2):
+                with pytest.raises(SystemExit):
+                    fetch(desk, raw)
+            (found,) = fetch(desk, raw)
+            assert fetch(desk, raw) == []
+        reasons = [why.code for why in found.why]
+        assert (found.state, found.power, reasons) == (WAITING, "France", ["waits-stopped"])
+        other = reply(desk, "France", "A PAR - PIC\n", Message_ID="<2@x>")
+        assert [each.state for each in fetch(desk, other)] == [TAKEN]
+    assert sum(path.name.startswith(".reading-") for path in set(tmp_path.iterdir()) - before) == 1
 
 
 # -- what strangers send ---------------------------------------------------------------------------
@@ -322,6 +356,13 @@ def test_verdicts_count_that_our_own_server_wrote(tmp_path: Path, code_needed: s
             (found,) = fetch(desk, raw)
         codes = ["waits-forged"] if is_doubted else []
         assert [why.code for why in found.why] == codes, told
+
+
+@pytest.mark.parametrize("told", ['"' + r"\"" * 32_000 + '"', "(" * 31_000 + ")" * 31_000])
+def test_verdicts_made_to_cost_time_are_read(told: str) -> None:
+    with _budget(1):
+        left = _remove_comments(f'{told} a (b "c)" d) e="f"')
+    assert left.split() == ["a", "e=f"]
 
 
 def test_press_hides_the_codes_of_the_game(tmp_path: Path) -> None:

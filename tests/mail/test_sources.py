@@ -375,12 +375,14 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
 
 STEPS = ("greeting", "CAPABILITY", "LOGIN", "EXAMINE", "SEARCH", "HEADS", "FETCH")
 REFUSED = [(step, fault) for step in STEPS[2:] for fault in ("NO x", "BAD x")]
-BROKEN = [(step, fault) for step in STEPS for fault in (DROP, f"* BYE x {DROP}", SILENT)]
+FAULTS = (DROP, f"* BYE x {DROP}", SILENT, "* OK x drip", "* OK x flood")
+BROKEN = [(step, fault) for step in STEPS for fault in FAULTS]
 WITHHELD = [
     ("SEARCH", "OK done"),
     ("SEARCH", "* SEARCH 1 x"),
     ("FETCH", "OK done"),
     ("FETCH", "* 1 FETCH (UID 1 FLAGS ())"),
+    ("FETCH", "* 1 FETCH (UID 1 BODY[]<0> {90000000000000}"),
     ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> NIL)"),
     ("FETCH", '* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> "")'),
     ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> {0}\r\n)"),
@@ -394,7 +396,8 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
 ) -> None:
     """What the server says after the last mail does not matter."""
     monkeypatch.setenv(SECRET, "secret")
-    monkeypatch.setattr("alexmagnum.mail.transport.SECONDS", 0.1)
+    monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 0.1)
+    monkeypatch.setattr("alexmagnum.mail.transport._ANSWER", 1 << 16)
 
     def read(step: str, fault: str, tries: int = 1) -> None:
         with run_scripted_server({step: fault}, MAILS) as server:
@@ -407,6 +410,15 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
 
     ended = [("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)]
     check_each([*REFUSED, *BROKEN, *WITHHELD, *ended], read)
+
+
+def test_a_connection_that_lasts_too_long_is_asked_nothing_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(SECRET, "secret")
+    monkeypatch.setattr("alexmagnum.mail.transport._CONVERSATION", -1)
+    with run_scripted_server({}, MAILS) as server, pytest.raises(GameError, match="too long"):
+        list(read_mailbox(read_account({**SETTINGS, **server.settings}), DAY, bool))
 
 
 def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(

@@ -29,7 +29,7 @@ from alexmagnum.mail.transport import (
 )
 from tests.each import check_each
 from tests.game.desks import Clock
-from tests.mail.scripted_server import DROP, SILENT, run_scripted_server
+from tests.mail.scripted_server import DROP, ENDLESS, SILENT, run_scripted_server
 from tests.mail.smtp_server import (
     PASSWORD,
     USER,
@@ -152,6 +152,10 @@ FAULTS = [
     *((step, SILENT, NOT_CONNECTED.get(step, LATER)) for step in CONNECTED[:5]),
     ("transfer", SILENT, UNSURE),
     (".", SILENT, UNSURE),
+    *((step, "250-x flood", NOT_CONNECTED.get(step, LATER)) for step in CONNECTED[:5]),
+    *((".", f"250-x {kind}", UNSURE) for kind in ENDLESS),
+    ("MAIL", "250-x drip", LATER),
+    *((step, f"250 {'x' * 9000}", LATER) for step in ("MAIL", "RCPT", "DATA")),
     *((step, GONE_AWAY, NOT_CONNECTED.get(step, LATER)) for step in CONNECTED),
     *((step, "451 later", LATER) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
     *((step, "554 never", REFUSED) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
@@ -168,6 +172,7 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
     """It is uncertain only where the server may have had its end."""
     monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 1.0)
     monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.1)
+    monkeypatch.setattr("alexmagnum.mail.transport._ANSWER", 1 << 16)
     picture = random.Random(1).randbytes(20_000)
     files = (Attachment("map.png", "image/png", picture),)
     letter = Letter("Word", "Hello\n", attachments=files)

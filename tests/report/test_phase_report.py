@@ -226,11 +226,13 @@ def test_names_and_phases_in_a_remark_are_in_words() -> None:
     lines = (
         Understood("F a", "F PAN - ICA", "doubtful", "warn-full-sea", {"place": "ICA"}),
         Understood("Pick ALE", "Pick ALE", "impossible", "pick-contested", {"powers": "SEL, LIS"}),
+        Understood("F P", "", "doubtful", "misspelt", {"text": "P", "meant": "EGE (Aegean Sea)"}),
     )
     receipt = replace(context.receipts["TOL"], lines=lines)
     remarks = parts(replace(context, receipts={"TOL": receipt}), "TOL", "it")["remarks"]
     assert "Mare di Icaro" in remarks[0] or "ICA" not in remarks[0].partition("—")[2]
     assert "Selèuco, Lisimaco" in remarks[1]
+    assert "EGE (Mare Egeo)" in remarks[2]
 
 
 def test_the_game_masters_list_of_what_waits_names_each_power() -> None:

@@ -297,6 +297,21 @@ def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> Non
     assert all(_names_author(_context(("all",))).values())  # who signed
 
 
+@pytest.mark.parametrize(
+    ("layout", "shown"),
+    [
+        ("text", "    | hi\n    |\n    | RESULTS\n    | ## The game master\n"),
+        ("md", "> hi\n>\n> RESULTS\n> \\## The game master\n"),
+        ("html", "<p>hi</p>\n<p>RESULTS\n## The game master</p>\n</blockquote>"),
+    ],
+)
+def test_no_line_of_press_looks_like_one_of_the_report(layout: str, shown: str) -> None:
+    context = _context(("all",))
+    piece = replace(context.press[0], text="hi\n\nRESULTS\n## The game master")
+    report = format_report(replace(context, press=(piece,)), None, layout, load_sentences("en"))
+    assert shown in report
+
+
 def test_a_page_escapes_press() -> None:
     context = _context(("all",))
     piece = replace(context.press[0], text="<script>x</script>")

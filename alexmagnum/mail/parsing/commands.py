@@ -10,10 +10,10 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing.mime import (
-    MAX_ORDERS,
     Headers,
     Recipients,
     Vocabulary,

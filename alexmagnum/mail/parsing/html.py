@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from alexmagnum.mail.parsing.mime import Line, Vocabulary, clean_text, split_lines
+from alexmagnum.mail.parsing.mime import MAX_LINES, Line, Vocabulary, clean_text, split_lines
 
 _TAG = re.compile(
     r"<(?P<end>/?)(?P<name>[a-z][a-z0-9:_-]{0,40})"
@@ -50,6 +50,9 @@ _HIDDEN_STYLE = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?:px|pt|em|%)?(?:;|!|$)"
 )
 _INDENT_STYLE = re.compile(r"border:(?:none|0)|border-width:0")
+_LONG_NUMBER = re.compile(r"&(?=#[0-9]{20})")
+"""The beginning of a number that is no character's, and may be too long for Python."""
+
 _WINGDINGS = str.maketrans("àèð", "→→→")
 """Outlook turns a typed arrow into one of these letters in the font Wingdings."""
 
@@ -157,19 +160,24 @@ class _PageReader:
         state = self.stack[-1][1]
         if state.hidden or not text:
             return
-        text = html.unescape(text)
+        text = _unescape(text)
         if state.wingdings:
             text = text.translate(_WINGDINGS)
         if state.struck:
             self.struck.append(text)
         elif state.preformatted:
             first, *others = text.split("\n")
-            self.pieces.append(first)
+            self._add_piece(first)
             for line in others:
                 self.break_line()
-                self.pieces.append(line)
+                self._add_piece(line)
         else:
-            self.pieces.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+            self._add_piece(re.sub(r"[ \t\r\n\f]+", " ", text))
+
+    def _add_piece(self, text: str) -> None:
+        """Add a piece of a line, whose first one is not blank."""
+        if self.pieces or text.strip():
+            self.pieces.append(text)
 
     def open_element(self, name: str, source: str) -> None:
         if name == "br":
@@ -215,7 +223,7 @@ class _PageReader:
             self._end_row()
             self._begin_row()
         elif name in ("td", "th") and not self.rows:
-            self.pieces.append(" ")
+            self._add_piece(" ")
         elif name in ("td", "th"):
             self.end_line()
             row = self.rows[-1]
@@ -260,16 +268,21 @@ class _PageReader:
             self.end_line()
 
     def end_line(self) -> None:
-        if "".join(self.pieces).strip():
+        if self.pieces:
             self.break_line()
 
     def break_line(self) -> None:
-        """End the line, blank or not; hidden elements end no line."""
+        """End the line, blank or not; hidden elements end no line.
+
+        One line more than are read is kept, so that a reader sees that there were more.
+        """
         state = self.stack[-1][1]
         if state.hidden:
             return
-        text = clean_text("".join(self.pieces)).replace("\n", " ").strip()
-        self.pieces.clear()
+        pieces, self.pieces = self.pieces, []
+        if len(self.lines) > MAX_LINES:
+            return
+        text = clean_text("".join(pieces)).replace("\n", " ").strip()
         line = split_lines(text)[0]
         depth = line.depth + (state.quoted or self.below_cut)
         self.lines.append(Line(line.text, depth, state.signature))
@@ -320,9 +333,13 @@ def join_cells(texts: Sequence[str]) -> str:
 def _read_attributes(source: str) -> dict[str, str]:
     """Return the attributes that matter; an attribute without a value has ""."""
     return {
-        match[1].casefold(): html.unescape(match[2] or match[3] or match[4] or "")
+        match[1].casefold(): _unescape(match[2] or match[3] or match[4] or "")
         for match in _ATTRIBUTE.finditer(source)
     }
+
+
+def _unescape(text: str) -> str:
+    return html.unescape(_LONG_NUMBER.sub("&amp;", text))
 
 
 def _is_hidden(name: str, style: str, attributes: Mapping[str, str]) -> bool:

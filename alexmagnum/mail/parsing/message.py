@@ -99,18 +99,23 @@ def read_message(
 
 
 def read_head(raw: bytes) -> IncomingMail:
-    """Read only the key, senders and subject of a mail. Never raises."""
+    """Read only who wrote a mail, to whom, and what it is about; its digest is that of its bytes.
+    Never raises."""
+    digest = f"digest:{sha256(raw).hexdigest()}"
     try:
         headers = Headers(MailSplitter(raw).read_head())
         message_id = next(iter(headers.ids("message-id")), "")
-        if not message_id:
-            return read_message(raw)
-        senders = find_addresses(headers.raw("from"))
         return IncomingMail(
-            message_id, message_id=message_id, senders=senders, subject=headers.get("subject")
+            key=message_id or digest,
+            digest=digest,
+            message_id=message_id,
+            references=headers.ids("references", "in-reply-to"),
+            senders=find_addresses(headers.raw("from")),
+            to=find_addresses(headers.raw(*_RECIPIENT_FIELDS)),
+            subject=headers.get("subject"),
         )
     except Exception:  # as above
-        return read_message(raw)
+        return IncomingMail(digest, digest)
 
 
 def unmark_mail(raw: bytes) -> bytes:

@@ -109,9 +109,6 @@ MAX_TEXT = 400_000
 MAX_LETTER = 50_000
 """Characters of the writer's own text."""
 
-MAX_ORDERS = 8_000
-"""Characters of a text that are read as orders."""
-
 MAX_LINES = MAX_LINE = 10_000
 """Lines of one text, quotations included, and characters of a line."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, compress, takewhile
+from itertools import chain, compress
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
@@ -92,6 +92,7 @@ class _QuotationFinder:
         self.own = [line.depth == 0 for line in lines]
         self.folded = [fold_phrase(line.text) if not line.depth else "" for line in lines]
         self.next_text_from = _index_next_text(lines)
+        self.first_text = 0
         self.cut = ""
         self.forwarded = False
         self._final_verb = _compile_any(words.get("attribution", "verbs_last"), r"\b({})\W*$")
@@ -124,8 +125,7 @@ class _QuotationFinder:
         quotation within the quotation. So marks are believed only if the writer cannot have
         answered above the block.
         """
-        above = zip(self.own[:start], self.lines, strict=False)
-        if not any(is_own and line.text.strip() for is_own, line in above):
+        if not self._has_text_above(start):
             return self._drop_below(start, end)
         self.own[start:] = [False] * (len(self.own) - start)
         return len(self.own) - 1
@@ -239,6 +239,17 @@ class _QuotationFinder:
 
     def _find_next_text(self, at: int) -> int:
         return self.next_text_from[at + 1] if at < len(self.lines) else at + 1
+
+    def _has_text_above(self, at: int) -> bool:
+        """Tell whether the writer has written anything above a line.
+
+        Lines that were passed over do not count later either: no line becomes the writer's again.
+        """
+        while self.first_text < at and not (
+            self.own[self.first_text] and self.lines[self.first_text].text.strip()
+        ):
+            self.first_text += 1
+        return self.first_text < at
 
     def _has_quotes_below(self, at: int) -> bool:
         below = self._find_next_text(at)
@@ -544,7 +555,7 @@ def find_signature_lines(
     because people write on below it.
     """
     removed = [False] * len(lines)
-    in_signature = False
+    starts, in_signature = _find_starts_of_signatures(lines, own), False
     program_lines = tuple(words.get("signatures", "lines"))
     disclaimers = tuple(words.get("signatures", "cuts"))
     press_ends = words.get("press", "end")
@@ -553,23 +564,21 @@ def find_signature_lines(
         if not own[i] or phrase.strip(" .*_-])") in press_ends:
             in_signature = False
             continue
-        in_signature = (
-            in_signature or phrase.startswith(disclaimers) or _starts_signature(lines, own, i)
-        )
+        in_signature = in_signature or phrase.startswith(disclaimers) or starts[i]
         is_program_line = len(phrase) <= _MAX_PROGRAM_LINE and phrase.startswith(program_lines)
         removed[i] = in_signature or is_program_line or line.signature or _is_pgp_head(lines, i)
     return removed
 
 
-def _starts_signature(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
-    text = lines[at].text
-    if text == SIGNATURE or _PGP_SIGNATURE.match(text):
-        return True
-    if not _LOOSE_SIGNATURE.fullmatch(text):
-        return False
-    # No line looks like an order, from here to the next quotation.
-    below = takewhile(lambda pair: pair[1], zip(lines[at + 1 :], own[at + 1 :], strict=True))
-    return not any(_ORDER_LIKE.match(line.text) for line, _ in below)
+def _find_starts_of_signatures(lines: Sequence[Line], own: Sequence[bool]) -> list[bool]:
+    starts = [False] * len(lines)
+    has_order_below = False  # before the next quotation
+    for i in reversed(range(len(lines))):
+        text = lines[i].text
+        is_loose = not has_order_below and bool(_LOOSE_SIGNATURE.fullmatch(text))
+        starts[i] = text == SIGNATURE or is_loose or bool(_PGP_SIGNATURE.match(text))
+        has_order_below = own[i] and (has_order_below or bool(_ORDER_LIKE.match(text)))
+    return starts
 
 
 def _is_pgp_head(lines: Sequence[Line], at: int) -> bool:
