@@ -106,6 +106,7 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
     page.touchscreen.tap(*page.evaluate(PLACE, "SIS"))
     _press(page, "Judge")
     expect(page.locator("#said")).to_contain_text("North Sinai / ")
+    expect(page.locator("#said")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Step 13").tap()
     expect(page.locator(".mails li")).to_have_count(5)
     page.reload()

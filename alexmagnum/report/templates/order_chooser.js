@@ -233,7 +233,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     held = subject && scene.listing && scene.listing(subject) ? { subject, tap: [place, unit, mine, spot, going] } : null;
     if (held) return;
     answer(place, unit, mine, spot, going);
-    for (const id of ["choices", "asked"]) part(id).scrollIntoView({ block: "nearest" });
+    for (const id of ["choices", "asked", "said"]) part(id).scrollIntoView({ block: "nearest" });
   };
 
   // Carries out the tap that waited, now that orders are listed.
