@@ -288,7 +288,7 @@ CHOOSER_SENTENCES = _list_codes(
     "sheet",
     "which instead back cancel delete noted deleted cleared undone redone nothing-undone "
     "nothing-redone undo full no-order who nobody nothing-there not-there not-there-others "
-    "off-map tap-goal elsewhere",
+    "off-map tap-goal elsewhere there",
 )
 """The sentences that the script of the chooser shows."""
 

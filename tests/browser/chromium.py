@@ -70,16 +70,16 @@ _FOCUSABLE = """() => [...document.querySelectorAll("svg.am-map, svg.am-map *")]
 }).map((part) => part.outerHTML.slice(0, 80))"""
 
 
-def check_map(page: Page) -> None:
-    """Check that the map is in sight with its tools, at full width and in half of the height of an
-    upright screen, and that no shape of it is a Tab stop: a listener is enough for one."""
+def check_map(page: Page, share: float = 0.5) -> None:
+    """Check that the map is in sight with its tools, at full width and in a share of the height of
+    an upright screen, and that no shape of it is a Tab stop: a listener is enough for one."""
     size = page.viewport_size
     assert size
     frame, tools = (box_of(page.locator(part)) for part in (".pan-zoom", ".map-tools"))
     assert frame["y"] + frame["height"] <= size["height"]
     if size["width"] < min(960, size["height"]):
         assert (frame["x"], frame["width"]) == (0, size["width"])
-        assert 2 * frame["height"] >= size["height"]
+        assert frame["height"] >= share * size["height"]
         assert frame["y"] + frame["height"] <= tools["y"]
         assert tools["y"] + tools["height"] <= 0.9 * size["height"]
     assert page.evaluate(_FOCUSABLE) == []

@@ -15,7 +15,7 @@ from alexmagnum.page_judge import PageJudge
 from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
 from alexmagnum.report.learn import load_lessons, render_lesson_pages
-from tests.browser.chromium import Visitor, check_map, list_violations, wait_until
+from tests.browser.chromium import Visitor, box_of, check_map, list_violations, wait_until
 
 LESSONS = load_lessons()
 POWER = LESSONS["power"]
@@ -33,7 +33,11 @@ def _press(page: Page, name: str) -> None:
 
 
 def _judge(page: Page, button: str, verdict: str, *taps: str) -> None:
-    """Tap provinces, and choices of which a part of the text is given; then a button."""
+    """Tap provinces, and choices of which a part of the text is given; then a button.
+
+    The map and what is said above it stay in their place, all on one screen.
+    """
+    board = box_of(page.locator("#board"))
     for tap in taps:
         if tap.isupper():
             page.touchscreen.tap(*page.evaluate(PLACE, tap))
@@ -41,6 +45,9 @@ def _judge(page: Page, button: str, verdict: str, *taps: str) -> None:
             page.locator("#near:visible button, #choices button", has_text=tap).first.tap()
     _press(page, button)
     expect(page.locator("#verdict")).to_have_text(verdict)
+    assert box_of(page.locator("#board")) == board
+    expect(page.locator("nav")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#remark")).to_be_in_viewport(ratio=1)
 
 
 def _ask(task: Mapping[str, Any], codes: list[str]) -> tuple[dict[str, Any], list[Any]]:
@@ -76,19 +83,31 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
     page = visitor.open(tmp_path / "learn.html", size=(360, 740), touch=True)
     for task, taps in {
         "1": ("ALE",),
+        "2": ("ALE",),
         "3": ("MEN", "TEB", "Moves", "TRO", "Supports"),
+        "7.2": ("CRE", "EGE", "Moves", "ICA", "Supports"),  # the fitting one stands first
+        "9.1": ("SUE",),
         "9.2": ("SIS", "North Sinai"),  # too small for a finger: it is asked which one is meant
     }.items():
         page.evaluate("task => { location.hash = task }", task)
         page.wait_for_timeout(50)
         wait_until(page, "() => !document.getElementById('show').disabled")
-        check_map(page)
+        check_map(page, share=0.35)
+        if task == "2":
+            expect(page.get_by_role("button", name="Supports")).to_have_count(0)  # not taught yet
         _judge(page, "Judge", "Not yet")
         _judge(page, "Show me", "This is one way")
         _press(page, "Now try it yourself")
         _judge(page, "Judge", "Done!", *taps)
+        expect(page.locator("#fates")).not_to_contain_text("(R")
     assert list_violations(page) == []
+    _press(page, "Try again")
+    expect(page.locator("#said")).to_contain_text("orders still stand")
+    page.touchscreen.tap(*page.evaluate(PLACE, "SIS"))
+    _press(page, "Judge")
+    expect(page.locator("#said")).to_contain_text("North Sinai / ")
+    expect(page.locator("#said")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Step 13").tap()
     expect(page.locator(".mails li")).to_have_count(5)
     page.reload()
-    expect(page.locator("nav a.done")).to_have_text(["1", "3"])
+    expect(page.locator("nav a.done")).to_have_text(["1", "2", "3", "9"])

@@ -235,7 +235,7 @@ TAPS = {
         "F PAN - EGI#2"
     ),  # which fleet in a sea is meant (R11)
     ("A MEN", "Supports", "A NOC", "where it stands"): "A MEN S A NOC",
-    ("A NOC", "A MEN", "Another one: A MEN Memphis", "Holds"): "A MEN H",
+    ("A NOC", "A MEN", "Order A MEN Memphis instead", "Holds"): "A MEN H",
     ("F EGI#2", "F PAN Pamphylian Sea · Moves: against F EGI#2 Egyptian Sea (Cassander)"): (
         "F PAN - EGI#2"
     ),  # what one's own can do about another's unit

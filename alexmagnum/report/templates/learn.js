@@ -5,7 +5,7 @@
   const { sentences, steps, table, lang, power: mine } = data;
   const say = (code, ...texts) => sentences[code].replace(/%/g, () => texts.shift());
   const KEY = "alexmagnum learn";
-  const EDGE = 60; // CSS pixels from the places of a lesson to the edge of the map
+  const EDGE = 48; // CSS pixels from the places of a lesson to the edge of the map
   const NEAR = 1.9; // CSS pixels to a unit of the map above which less is seen, and nothing better
 
   const board = part("board");
@@ -45,6 +45,9 @@
   // Orders stand between backticks.
   const put_text = (place, text) => place.replaceChildren(
     ...text.split("`").map((piece, i) => (i % 2 ? make("code", "", piece) : piece)));
+
+  // What follows from a rule, without its number: nobody here knows it.
+  const plain = (text) => text.replace(/ \([^()]*\bR\d+\w*\)/g, "");
 
   const badge = (power) => {
     const { color, letter, ink, name } = table.powers[power];
@@ -132,9 +135,10 @@
     paint,
     render: (shown) => {
       part("subjects").replaceChildren(...shown.map(row));
-      document.querySelector(".answer").hidden = !lesson.answer;
-      document.querySelector(".choose").hidden = Boolean(lesson.answer);
-      document.body.classList.toggle("judged", Boolean(lesson.answer));
+      const judged = Boolean(lesson.answer);
+      for (const each of [part("answer"), document.querySelector(".outcome")]) each.hidden = !judged;
+      document.querySelector(".choose").hidden = judged;
+      document.body.classList.toggle("judged", judged);
     },
     remarks: (one, choice) => [make("span", "meaning", choice.meaning)],
   });
@@ -185,7 +189,7 @@
     const fates = Object.values(outcome.fates);
     if (reached && !shown) keep(task.id);
     part("verdict").textContent = say(shown ? "shown" : reached ? "reached" : "missed");
-    document.querySelector(".answer").classList.toggle("good", reached);
+    part("answer").classList.toggle("good", reached);
     put_text(part("remark"), reached ? task.done : lessonGoal.hint(task.hints, fates.filter(({ power }) => power === mine)));
     const onward = button(say("next"), go_on, "main");
     const again = button(say(shown ? "self" : "again"), () => begin_again(shown));
@@ -194,12 +198,13 @@
     const told = fates.filter((fate) => fate.order || fate.notable);
     part("fates").replaceChildren(...told.map((fate) => {
       const line = make("li", fate.bad ? "bad" : "good");
-      line.append(badge(fate.power), make("code", "", choices.written(fate.order || fate.unit)), make("span", "", fate.text));
+      line.append(badge(fate.power), make("code", "", choices.written(fate.order || fate.unit)), make("span", "", plain(fate.text)));
       return line;
     }));
+    part("happened").hidden = !told.length;
     show_steps();
-    part("verdict").focus({ preventScroll: true });
-    part("onward").scrollIntoView({ block: "nearest" });
+    document.querySelector(".outcome").scrollTop = 0;
+    part("verdict").focus();
   };
 
   const begin_again = (anew) => {
@@ -207,6 +212,8 @@
     lesson.answer = null;
     if (anew) orders.clear();
     chooser.select(subjects.length === 1 ? subjects[0] : null);
+    if (orders.size) chooser.said(say("kept"));
+    document.querySelector(".choose").scrollTop = 0;
     part("asked").focus({ preventScroll: true });
   };
 
@@ -230,6 +237,14 @@
     return [at, Math.min(Number(number) || 1, (steps[at].tasks || [0]).length) - 1];
   };
 
+  // Supports and convoys are offered from the lesson on that teaches them.
+  const known = (options) => {
+    const tasks = steps.flatMap((each) => each.tasks || []);
+    const act = (code) => (/^[AFG] \S+ ([SC]) /.exec(code) || [])[1];
+    const taught = new Set(tasks.slice(0, tasks.indexOf(lesson.task) + 1).flatMap(({ solution }) => solution.map(act)));
+    return options.map((each) => ({ ...each, orders: each.orders.filter((code) => !act(code) || taught.has(act(code))) }));
+  };
+
   const show_words = ({ title, tasks = [] }, number) => {
     const { words = "", task = "" } = tasks[number] || {};
     part("title").textContent = `${tasks.length ? `${lesson.step + 1} · ` : ""}${title}`;
@@ -241,7 +256,8 @@
   const show_reading = () => {
     const reading = !steps[lesson.step].tasks;
     document.body.classList.toggle("talk", reading);
-    for (const hidden of [".map", ".choose", ".answer"]) document.querySelector(hidden).hidden = reading || hidden === ".answer";
+    for (const hidden of [".map", ".choose", ".speech"]) document.querySelector(hidden).hidden = reading;
+    for (const each of [part("answer"), document.querySelector(".outcome")]) each.hidden = true;
     document.querySelector(".reading").hidden = !reading;
     part("all-done").textContent = steps.every((each) => !each.tasks || is_done(each)) ? say("all-done") : "";
     return reading;
@@ -264,7 +280,7 @@
     part("asked").textContent = no_judge ? "" : say("opening");
     frame();
     const { phase, due } = await judge.begin(lesson.position);
-    const options = await judge.options(lesson.position, due, mine);
+    const options = known(await judge.options(lesson.position, due, mine));
     if (number !== opened) return;
     const subjects = choices.subjects(options, map.unitsOf(lesson.position), phase.kind, mine)
       .filter(({ then }) => code_of(then[0] || {}) !== "Waive");
@@ -277,11 +293,19 @@
   // A tap on the map after the answer begins anew, unless all is well.
   board.addEventListener("click", (event) => {
     if (!lesson.answer) return;
-    if (document.querySelector(".answer").classList.contains("good")) return event.stopImmediatePropagation();
+    if (part("answer").classList.contains("good")) return event.stopImmediatePropagation();
     begin_again(false);
   }, true);
 
-  for (const each of judge_buttons) each.addEventListener("click", () => ask(false));
+  // A tap that may have meant several places is answered first.
+  const judge_it = () => {
+    const near = part("near");
+    if (near.hidden) return ask(false);
+    chooser.said(say("first", [...near.querySelectorAll("button")].map((each) => each.textContent).join(" / ")));
+    document.querySelector(".choose").scrollTop = 0;
+  };
+
+  for (const each of judge_buttons) each.addEventListener("click", judge_it);
   part("show").addEventListener("click", show_solution);
   addEventListener("hashchange", () => open(true).catch(() => {}));
   addEventListener("resize", () => { if (lesson.task && !view.handled) frame(); });

@@ -35,6 +35,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
 
   const code_of = (choice) => choice.code || choice.order;
   const goal_of = (choice) => (/ - ([^#/ ]+)/.exec(code_of(choice)) || [])[1] || "";
+  const end_of = (choice) => (/ - ([^/ ]+)/.exec(code_of(choice)) || [])[1] || ""; // with the number of a fleet, if it names one
 
   // -- what can be chosen --------------------------------------------------------------------
 
@@ -44,15 +45,15 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const leads = (choice, place) =>
     choice.order ? goal_of(choice) === place : (choice.then || []).some((further) => leads(further, place));
 
-  // The units that are ordered, with the province to which each moves, "" if it stays.
+  // The units that are ordered, with the place or the fleet for which each makes, "" if it stays.
   const ordered = () => new Map([...scene.orders].filter(([one]) => one.unit && one !== subject)
-    .map(([one, made]) => [one.unit, code_of(made).startsWith(`${one.unit} - `) ? goal_of(made) : ""]));
+    .map(([one, made]) => [one.unit, code_of(made).startsWith(`${one.unit} - `) ? end_of(made) : ""]));
 
   // Whether an order is a support or a convoy of what another unit is ordered to do, or leads to one.
   const fits = (choice, known) => {
     if (!choice.order) return (choice.then || []).some((further) => fits(further, known));
     const aim = (/^[AFG] \S+ [SC] ([AFG] \S+)/.exec(code_of(choice)) || [])[1];
-    return known.has(aim) && known.get(aim) === goal_of(choice);
+    return known.has(aim) && known.get(aim) === end_of(choice);
   };
 
   // What fits the other orders comes first in every list.
@@ -178,11 +179,14 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     render();
   };
 
-  const nothing_at = (what) => {
+  const nothing_at = (what, place) => {
+    if (stands_at(place)) return sentence("there", subject.label);
     if (subject?.unit) return sentence("not-there", what, subject.label);
     const orders_units = scene.subjects.some((one) => one.unit);
     return `${sentence(orders_units ? "nobody" : "nothing-there", what)} ${scene.start}`;
   };
+
+  const stands_at = (place) => scene.kind === "movement" && Boolean(subject?.unit) && subject.at === place;
 
   // A tap goes for the question that is open, else for any step that answers it, else for a unit.  It always
   // gets an answer: what can be done there, or who could do it, or what to tap instead.
@@ -194,7 +198,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
       if (own.length === 1) return select(own[0], false);
       const choices = own.length ? own.map((one) => ({ label: one.label, select: one })) : answers(place, unit);
       narrowed = choices.length ? { title: own.length ? sentences.which : sentence("who", what), choices } : null;
-      said(choices.length ? "" : nothing_at(what));
+      said(choices.length ? "" : nothing_at(what, place));
       return render();
     }
     let meant = hits(options(), place, unit).map((choice) => {
@@ -212,9 +216,12 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     if (meant.length === 1 && (open || !own.length)) return choose(meant[0], spot);
     const others = meant.length ? [] : answers(place, unit);
     const choices = [...meant, ...own.map((one) => ({ label: sentence("instead", one.label), select: one })), ...others];
-    const away = others.length ? "not-there-others" : "not-there";
-    narrowed = choices.length ? { title: meant.length ? sentences.which : sentence(away, what, subject.label), choices } : null;
-    said(choices.length ? "" : nothing_at(what));
+    const away = () => {
+      if (stands_at(place)) return sentence("there", subject.label);
+      return sentence(others.length ? "not-there-others" : "not-there", what, subject.label);
+    };
+    narrowed = choices.length ? { title: meant.length ? sentences.which : away(), choices } : null;
+    said(choices.length ? "" : nothing_at(what, place));
     render();
   };
 
@@ -226,7 +233,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     held = subject && scene.listing && scene.listing(subject) ? { subject, tap: [place, unit, mine, spot, going] } : null;
     if (held) return;
     answer(place, unit, mine, spot, going);
-    for (const id of ["choices", "asked"]) part(id).scrollIntoView({ block: "nearest" });
+    for (const id of ["choices", "asked", "said"]) part(id).scrollIntoView({ block: "nearest" });
   };
 
   // Carries out the tap that waited, now that orders are listed.
@@ -316,6 +323,10 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const tokens = (choice) => units().filter((token) => token.dataset.unit === choice.unit &&
     (!choice.id || token.dataset.power === choice.power && (scene.kind !== "retreats" || token.classList.contains("dislodged"))));
 
+  // The fleets of a sea that can be attacked there, each by its number.
+  const struck = ({ at, then = [] }) => units().filter(({ dataset: { unit } }) => unit.includes("#") && place_of(unit) === at &&
+    then.some((end) => end.order && end_of(end) === unit.split(" ")[1]));
+
   const ring = (token, look) => {
     const box = token.getBBox();
     token.append(shape("circle", {
@@ -347,7 +358,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     for (const place of places) {
       const [cx, cy] = scene.endOf(place) || middle_of(place);
       const r = units().some((token) => far_apart(token, [cx, cy]) < 14) ? 19 : 9;
-      for (const look of ["mark wide", "mark"]) marks.append(shape("circle", { class: look, cx, cy, r }));
+      for (const look of ["mark wide", "mark"]) marks.append(shape("circle", { class: r < 19 ? `${look} open` : look, cx, cy, r }));
     }
   };
 
@@ -372,9 +383,9 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     scene.paint();
     const places = new Set();
     for (const choice of aims()) {
-      const standing = choice.unit ? tokens(choice) : [];
+      const standing = choice.unit ? tokens(choice) : struck(choice);
       for (const token of standing) ring(token, "ring");
-      if (choice.at && !standing.length) places.add(choice.at);
+      if (choice.at && (!choice.unit || !standing.length)) places.add(choice.at);
     }
     light(places);
     if (subject) tokens(subject).forEach((token) => ring(token, "ring here"));
