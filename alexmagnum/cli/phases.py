@@ -42,6 +42,7 @@ from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
+from alexmagnum.game.status import mark_folder
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import replace_unprintable
@@ -63,6 +64,8 @@ from alexmagnum.workflow.materials import (
     compose_turn_sheets,
     last_processed,
     sheets_folder,
+    update_letters,
+    write_reports,
 )
 from alexmagnum.workflow.publish import (
     Published,
@@ -270,13 +273,15 @@ def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None
     if not clear and not text.strip():
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
-    texts = desk.texts(name)[where]
-    done = publish_(desk, list_processed_phases(desk, [name]))
+    texts, materials = desk.texts(name)[where], Materials(desk)
+    folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
+    letters = update_letters(desk, materials)
+    mark_folder(desk)
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     lines = [call.format(code, phase=call.name_phase(name), count=len(texts), where=where)]
-    lines += [call.format("desk-written", path=folder) for folder in done.reports]
+    lines += [call.format("desk-written", path=folder) for folder in folders]
     call.answer({"phase": name, "where": where, "texts": list(texts)}, lines)
-    print_consequences(call, done.letters)
+    print_consequences(call, letters)
 
 
 # The command ``publish``: a game as a static site, or as one page.

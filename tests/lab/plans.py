@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import shutil
+import sys
 from pathlib import Path
 
 from alexmagnum.lab.game import Match, Rows, play_match_game
@@ -31,6 +32,7 @@ rules = { victory_centres = 5 }
 def make_plan(text: str, folder: Path) -> Plan:
     """Return the plan of a text; the bots that fail lie in its folder."""
     shutil.copy(OWN_BOTS, folder)
+    sys.modules.pop(OWN_BOTS.stem, None)  # of a folder that is gone
     return parse_plan(text, "plan.toml", folder)
 
 
