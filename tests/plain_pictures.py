@@ -69,7 +69,7 @@ def _share_drawings(self: formats.MapPictures) -> None:
 
 
 @wraps(scene.render_png)
-def _render_png(svg_text: str, width: int = scene.MAIL, colours: int = 128) -> bytes:
+def _render_png(svg_text: str, width: int = scene.MAIL, colours: int = 256) -> bytes:
     """Render a picture as a PNG: a plain one where plain pictures are wanted."""
     if _wanted or not 0 < width <= scene.WIDEST:
         return render_real_png(svg_text, width, colours)

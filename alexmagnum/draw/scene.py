@@ -340,7 +340,7 @@ _PAGE = b"""
 """
 
 
-def render_png(svg_text: str, width: int = MAIL, colours: int = 128) -> bytes:
+def render_png(svg_text: str, width: int = MAIL, colours: int = 256) -> bytes:
     """Return a picture as a PNG that is ``width`` pixels wide.
 
     A picture that is not for print has at most so many ``colours``, so that it is small.  The same
