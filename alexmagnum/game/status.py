@@ -97,12 +97,17 @@ def mark_folder(game: Game) -> None:
     write_whole(game.folder / MARK, _read_moment(game), private=True)
 
 
+IN_SHEETS = ("lang", "mail_address", "pictures", "sandbox", "timezone")
+"""Settings that order sheets show."""
+
+
 def _read_moment(game: Game) -> str:
-    """Return a digest of the open phase, its deadline, all that led to it, and the last words that
-    were put into a report."""
+    """Return a digest of what the files show: the open phase, its deadline, all that led to it, the
+    last words that were put into a report, and the settings in order sheets."""
     line = [(row.id, row.name, row.digest) for row in game.line()]
     head, worded = game.head(), find_last_words(game)
-    seen = (head.id, head.name, head.deadline, line, worded and worded.id)
+    shown = [game.settings[name] for name in IN_SHEETS]
+    seen = (head.id, head.name, head.deadline, line, worded and worded.id, shown)
     return sha256(repr(seen).encode()).hexdigest()[:32]
 
 

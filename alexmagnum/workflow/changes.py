@@ -22,7 +22,7 @@ from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
-from alexmagnum.game.status import mark_folder
+from alexmagnum.game.status import IN_SHEETS, mark_folder
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
@@ -70,9 +70,6 @@ WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending
 NAMES_HIDDEN = "letter-names-hidden"
 """Why a draft was withdrawn that names somebody whose name is hidden now."""
 
-IN_SHEETS = frozenset({"lang", "mail_address", "pictures", "sandbox", "timezone"})
-"""Settings that order sheets show."""
-
 PAGES = frozenset(f".{suffix}" for suffix in FORMATS.values())
 """The endings of the files of reports."""
 
@@ -91,6 +88,7 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     materials = Materials(desk)
     if name in IN_SHEETS:
         write_sheets(materials)
+        mark_folder(desk)
     if name not in ABOUT_PEOPLE:
         return DraftedLetters()
     for phase in list_processed_phases(desk):
