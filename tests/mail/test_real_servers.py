@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -283,6 +284,7 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
     news.write_text("Monday is a holiday.", encoding="utf-8")
     box.run("letter", "write", "--all", str(news), "--subject", "Monday")
     box.run("tick")
+    sleep(1)  # letters have their second: a welcome of the same one knows of a new deadline
     box.let_pass(-1)
     box.run("tick", "--process")
     listed = box.run("history", "--people")
@@ -290,8 +292,7 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
 
     assert "Carla Verdi" in waiting
     kinds = [str(mail["Subject"]).partition("] ")[2].partition(",")[0] for mail in carla]
-    told = [kind for kind in kinds if kind != "New deadline"]  # overtaken if its phase is resolved
-    assert told == ["Invitation: Lysimachus", "Welcome", "Monday", "Report"]
+    assert kinds == ["Invitation: Lysimachus", "Welcome", "Monday", "New deadline", "Report"]
     assert "Pick SAR" in carla[1].as_string()
     assert len(game.mailbox.mails_to(WHO["LIS"].address)) == before
     assert "Margaret Okafor. " in listed
