@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice, product
 from math import prod
@@ -69,25 +69,37 @@ def by_brute_force(survey: Survey) -> list[Counter[Answer]]:
     """Return all answers to each question, over all possible orders of every unit."""
     answers: list[Counter[Answer]] = [Counter() for _ in survey.verdicts]
     units = survey.position.tables.units
-    for orders in product(*(row or (None,) for row in survey.trials.orders)):
-        listed: dict[str, list[MovementOrder]] = {}
-        for unit, order in zip(units, orders, strict=True):
-            if order is not None:
-                listed.setdefault(unit.power, []).append(order)
+    for listed in list_joint_sets(dict(zip(units, survey.trials.orders, strict=True))):
         outcome = adjudicate(survey.position, listed)
         for counted, verdict in zip(answers, survey.verdicts, strict=True):
             counted[plain_answer(survey, verdict.subject, outcome)] += 1
     return answers
 
 
-def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
-    """Return a survey of a scenario for one of its powers; None if that has too many order sets."""
-    position = scenario.position
+def list_joint_sets(
+    rows: Mapping[Unit, Sequence[MovementOrder]],
+) -> Iterator[dict[str, list[MovementOrder]]]:
+    """Yield all joint order sets of some units, by power; a unit without orders has none."""
+    for orders in product(*(row or (None,) for row in rows.values())):
+        listed: dict[str, list[MovementOrder]] = {}
+        for unit, order in zip(rows, orders, strict=True):
+            if order is not None:
+                listed.setdefault(unit.power, []).append(order)
+        yield listed
+
+
+def draw_sides(position: Position, rng: Random) -> tuple[str, list[str]]:
+    """Return a power that asks, and one or two others."""
     powers = sorted({unit.power for unit in position.units} & set(position.board.powers))
     asking = rng.choice(powers)
     others = [power for power in powers if power != asking]
-    against = rng.sample(others, min(len(others), rng.randint(1, 2)))
-    survey = Survey(position, scenario.orders, asking, against)
+    return asking, rng.sample(others, min(len(others), rng.randint(1, 2)))
+
+
+def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
+    """Return a survey of a scenario for one of its powers; None if that has too many order sets."""
+    sides = draw_sides(scenario.position, rng)
+    survey = Survey(scenario.position, scenario.orders, *sides)
     return survey if survey.trials.size <= mostly_small(FEW, rng) else None
 
 
@@ -332,20 +344,10 @@ def test_only_movement_can_be_surveyed() -> None:
 
 
 def list_sets(search: PlanSearch, *, own: bool) -> Iterator[dict[str, list[MovementOrder]]]:
-    """Yield the plans of the power that asks, or all that the others may order."""
-    trials = search.trials
-    rows = [
-        row or (None,)
-        for unit, row in zip(trials.units, trials.orders, strict=True)
-        if (unit.power == search.asking) == own
-    ]
-    units = [unit for unit in trials.units if (unit.power == search.asking) == own]
-    for orders in product(*rows):
-        listed: dict[str, list[MovementOrder]] = {}
-        for unit, order in zip(units, orders, strict=True):
-            if order is not None:
-                listed.setdefault(unit.power, []).append(order)
-        yield listed
+    """Return the plans of the power that asks, or all that the others may order."""
+    rows = dict(zip(search.trials.units, search.trials.orders, strict=True))
+    own_power = search.asking
+    return list_joint_sets({u: row for u, row in rows.items() if (u.power == own_power) == own})
 
 
 def is_sure(search: PlanSearch, plan: dict[str, list[MovementOrder]]) -> bool:
@@ -363,16 +365,13 @@ def is_sure(search: PlanSearch, plan: dict[str, list[MovementOrder]]) -> bool:
 def small_search(scenario: Scenario, rng: Random) -> PlanSearch | None:
     """Return a search of a scenario for one of its powers; None if that has too many order sets."""
     position = scenario.position
-    powers = sorted({unit.power for unit in position.units} & set(position.board.powers))
-    asking = rng.choice(powers)
-    others = [power for power in powers if power != asking]
-    against = rng.sample(others, min(len(others), rng.randint(1, 2)))
+    sides = draw_sides(position, rng)
     moves = [o for row in movement_orders(position).values() for o in row if isinstance(o, Move)]
     near = {split_location(move.to)[0] for move in moves}
     places = rng.sample(sorted(near | {unit.province for unit in position.units}), 2)
     takes = rng.randint(0, 2)
     goal = Goal(tuple(places[:takes]), tuple(places[takes:][: rng.randint(not takes, 1)]))
-    search = PlanSearch(position, scenario.orders, asking, against, goal)
+    search = PlanSearch(position, scenario.orders, *sides, goal)
     size = prod(len(row) or 1 for row in search.trials.orders)
     return search if size <= mostly_small(FEW, rng) else None
 
