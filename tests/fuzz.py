@@ -42,7 +42,7 @@ from tests.game.desks import new_desk
 from tests.mail.corpus_reader import CORPUS, check_message, ordered
 
 SECONDS, MEGABYTES = 10, 1024
-"""What one input may cost: time of the processor, and memory."""
+"""The limits of one input: seconds of the processor, and memory."""
 
 TOKENS = (
     *(b"[" * 200, b"{" * 200, b"&a ", b"*a, " * 50, b"<<: *a", b"!!int ", b"1:" * 300, b"- " * 99),

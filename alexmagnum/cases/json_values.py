@@ -29,15 +29,32 @@ T = TypeVar("T")
 ORDER_KINDS: Mapping[str, type] = {kind.__name__.lower(): kind for kind in get_args(Order)}
 """The kinds of order by the word in their key ``type``."""
 
-POSITION_KEYS = tuple(
-    """
-    type map rules year season retreats period units owners homes nobility dislodged
-    """.split()  # noqa: SIM905
+POSITION_KEYS = (
+    "type",
+    "map",
+    "rules",
+    "year",
+    "season",
+    "retreats",
+    "period",
+    "units",
+    "owners",
+    "homes",
+    "nobility",
+    "dislodged",
 )
-OUTCOME_KEYS = tuple(
-    """
-    type position results units dislodged disbanded destroyed removed adjust nobility picks
-    """.split()  # noqa: SIM905
+OUTCOME_KEYS = (
+    "type",
+    "position",
+    "results",
+    "units",
+    "dislodged",
+    "disbanded",
+    "destroyed",
+    "removed",
+    "adjust",
+    "nobility",
+    "picks",
 )
 RESULT_KEYS = ("power", "unit", "order", "result", "reason")
 REASON_KEYS = ("code", "units", "strength", "against", "powers", "place")

@@ -694,7 +694,7 @@ _FIRST_DAY = date(1990, 1, 1)
 """A day before any mail of a game."""
 
 _KEPT = timedelta(days=60)
-"""How long the beginning of a stranger's message is kept."""
+"""The time for which the beginning of a stranger's message is kept."""
 
 _BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
 """The bytes that are kept of a stranger's message, and of one from a known address without a code.

@@ -607,7 +607,7 @@ def _search(client: imaplib.IMAP4, criteria: str) -> list[str]:
 def _fetch(
     client: imaplib.IMAP4, uids: str, parts: str
 ) -> dict[tuple[str, int], tuple[bytes, bytes]]:
-    """Return what a server tells of messages, and bytes of them, by UID and place of these bytes.
+    """Return pieces of messages, each with the server's words about it, by UID and offset.
 
     Raises:
         MailboxFetchError: the server refused, which does not mean that a message was removed.

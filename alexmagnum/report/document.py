@@ -37,7 +37,7 @@ class Prose:
 
 
 class Quotation(NamedTuple):
-    """What a player wrote, below a heading that says who and to whom."""
+    """The words of a player, below a heading with the writer and the readers."""
 
     heading: str
     paragraphs: tuple[str, ...]

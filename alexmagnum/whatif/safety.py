@@ -39,7 +39,7 @@ from alexmagnum.whatif.search import (
 # in which it does so with all available help, while the units left over attack the other targets;
 # and one for every unit in the way, in which it stays with all available support. The worst of
 # these plans is possible, but need not be the worst of all. The search for one's own plans
-# (sure_plans.py) makes them for the power that asks, too.
+# (PlanSearch) makes them for the power that asks, too.
 
 
 Plan = dict[int, int]
@@ -575,10 +575,10 @@ def verdict_as_data(verdict: Verdict) -> dict[str, object]:
 
 
 _PATIENCE = 20
-"""How many times as many cases as for one question the search judges before it is given up."""
+"""The search ends when it has judged so many times the cases of one question."""
 
 _ENOUGH = 8
-"""How many plans that nothing spoils, but that have too many cases, are found before that."""
+"""The search ends sooner with so many plans that nothing spoils but that have too many cases."""
 
 _COMPARED = 100
 """The number of answers drawn to compare plans, if none is sure."""

@@ -99,8 +99,10 @@ def read_message(
 
 
 def read_head(raw: bytes) -> IncomingMail:
-    """Read only who wrote a mail, to whom, and what it is about; its digest is that of its bytes.
-    Never raises."""
+    """Read only the addresses, the subject and the identity of a mail; never raises.
+
+    Its digest is that of its bytes.
+    """
     digest = f"digest:{sha256(raw).hexdigest()}"
     try:
         headers = Headers(MailSplitter(raw).read_head())
