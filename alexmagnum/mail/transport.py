@@ -363,8 +363,10 @@ class _Line(socket.socket):
         self._end = self._end or time.monotonic() + _CONVERSATION
         if time.monotonic() > self._end:
             raise TimeoutError("the connection lasts too long")
-        super().sendall(*args)
-        self._until, self._room = time.monotonic() + (self.gettimeout() or 0.0), _ANSWER
+        try:
+            super().sendall(*args)
+        finally:  # who hangs up may have said why
+            self._until, self._room = time.monotonic() + (self.gettimeout() or 0.0), _ANSWER
 
     def recv_into(self, *args: Any) -> int:
         patience, left = self.gettimeout(), self._until - time.monotonic()
@@ -720,7 +722,7 @@ class SmtpCarrier(Carrier):
             _expect(server.rcpt(to))
             _expect(server.docmd("DATA"))
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
-            server.send(_LEADING_DOT.sub(b"..", ended))
+            _transfer(server, _LEADING_DOT.sub(b"..", ended))
             if _has_spoken(server):  # before its turn: it refuses the mail, or has hung up
                 _expect(server.getreply())
         except smtplib.SMTPResponseException as error:
@@ -831,6 +833,16 @@ class SmtpCarrier(Carrier):
             with suppress(OSError, smtplib.SMTPException):
                 self._server.quit()
         self._drop()
+
+
+def _transfer(server: smtplib.SMTP, data: bytes) -> None:
+    """Send the lines of a mail; what a server says before it hangs up is its answer."""
+    assert server.sock is not None, "it has just answered"
+    try:
+        server.sock.sendall(data)
+    except ConnectionError:
+        _expect(server.getreply())
+        raise
 
 
 def _has_spoken(server: smtplib.SMTP) -> bool:

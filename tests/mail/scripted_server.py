@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from socket import SHUT_WR
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Event, Thread
 
@@ -113,7 +114,9 @@ class _Smtp(_Conversation):
         while (line := self.rfile.readline()) != b".\r\n":
             lines.append(line)
             if not line or "transfer" in self.script.faults:
-                self.step("transfer", "")
+                if not self.step("transfer", ""):  # it has spoken: read on, or that may be lost
+                    self.connection.shutdown(SHUT_WR)
+                    self.rfile.read()
                 raise HungUp
         if "." not in self.script.faults:
             self.script.taken.append(b"".join(lines))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import select
 import ssl
 import sys
 from collections.abc import Iterator, Mapping
@@ -25,6 +26,7 @@ from alexmagnum.mail.transport import (
     NotSent,
     Seal,
     SmtpCarrier,
+    _Line,
     hold_lock,
 )
 from tests.each import check_each
@@ -194,6 +196,25 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
     with desk_with_address(tmp_path / "g") as desk:
         box = Outbox(desk)
         check_each(FAULTS[:: sized(6, 1)], check)
+
+
+def test_what_a_server_says_before_it_hangs_up_is_its_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A mail too large for it was tried again for ever (a run of the suite)."""
+
+    def send_a_part(line: _Line, data: bytes) -> None:
+        send_all(line, data[:1000])
+        if data[1000:]:
+            select.select([line], [], [])
+            raise ConnectionResetError
+
+    send_all = _Line.sendall
+    monkeypatch.setattr(_Line, "sendall", send_a_part)
+    with run_scripted_server({"transfer": "554 too large"}) as server:
+        carrier = SmtpCarrier({**server.settings, "mail_address": USER})
+        with pytest.raises(NotSent, match="mail-refused"):
+            carrier.carry("x", b"line\r\n" * 1000, USER, "anna@example.org", lambda: None)
 
 
 def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_all(
