@@ -14,14 +14,7 @@ from alexmagnum.board.model import INDEPENDENT, SWITCHES, Board, list_examples, 
 from alexmagnum.builds import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadPosition, BadPositionText, Fault
 from alexmagnum.frozen import FrozenDict, freeze
-from alexmagnum.units import (
-    KINDS,
-    UnitTables,
-    find_crowded,
-    find_post,
-    list_texts,
-    name_unit,
-)
+from alexmagnum.units import KINDS, UnitTables, find_crowded, find_post, list_texts, name_unit
 from alexmagnum.units import Dislodged as Dislodged  # noqa: PLC0414 - a part of any position
 from alexmagnum.units import Unit as Unit  # noqa: PLC0414
 from alexmagnum.values import Value, draw_svg, seal

@@ -56,11 +56,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
-    parser.add_argument(
-        "--only",
-        choices=tuple(MEASUREMENTS),
-        help="some of the figures",
-    )
+    parser.add_argument("--only", choices=tuple(MEASUREMENTS), help="some of the figures")
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     return parser.parse_args(argv)
 

@@ -107,11 +107,7 @@ class RandomPlayer:
     """
 
     def __init__(
-        self,
-        board: Board,
-        units: Mapping[str, str],
-        owners: Mapping[str, str],
-        rng: random.Random,
+        self, board: Board, units: Mapping[str, str], owners: Mapping[str, str], rng: random.Random
     ) -> None:
         self.board, self.units, self.owners, self.rng = board, units, owners, rng
         self.unit_at = {_province(unit): unit for unit in units}

@@ -308,8 +308,7 @@ def test_the_page_on_mail_names_settings_and_commands_that_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["reports", "receipts", "reminders", "announcements", "reminder_hours", "smtp_server"],
+    "name", ["reports", "receipts", "reminders", "announcements", "reminder_hours", "smtp_server"]
 )
 def test_the_page_on_mail_tells_what_a_setting_does(name: str) -> None:
     assert f"`{name}" in _page("mail.md")

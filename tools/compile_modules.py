@@ -26,14 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.builds import (
-    COMPILED,
-    LIBRARY,
-    PURE,
-    RECORD,
-    calculate_checksum,
-    choose_build,
-)
+from alexmagnum.builds import COMPILED, LIBRARY, PURE, RECORD, calculate_checksum, choose_build
 
 if TYPE_CHECKING:
     from setuptools import Extension

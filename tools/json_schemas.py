@@ -52,12 +52,7 @@ TYPES: Mapping[str, Schema] = {
     "number": {"type": "integer"},
     "flag": {"type": "boolean"},
     "pair": {**TEXTS, "minItems": 2, "maxItems": 2},
-    "ends": {
-        "type": "array",
-        "items": {**TEXTS, "minItems": 1},
-        "minItems": 2,
-        "maxItems": 2,
-    },
+    "ends": {"type": "array", "items": {**TEXTS, "minItems": 1}, "minItems": 2, "maxItems": 2},
     "id": {"type": "string", "pattern": f"^{maps.ID.pattern}$"},
     "color": {"type": "string", "pattern": f"^{maps.COLOR.pattern}$"},
     "province-id": {"type": "string", "pattern": f"^{maps.PROVINCE_ID.pattern}$"},

@@ -162,7 +162,7 @@ class BoardTables:
         self.n: int = n
         self.ids: tuple[str, ...] = tuple(p.id for p in provinces)
         self.index: dict[str, ProvinceNo] = freeze(
-            cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)}),
+            cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)})
         )
         self.is_sea: bytes = bytes(p.is_sea for p in provinces)
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
@@ -183,7 +183,7 @@ class BoardTables:
             _add_courses(courses, number, [self.index[province] for province in river.course])
         self.course: dict[tuple[ProvinceNo, ProvinceNo], Course] = freeze(courses)
         self.power: dict[str, PowerNo] = freeze(
-            cast("dict[str, PowerNo]", {power: i for i, power in enumerate(powers)}),
+            cast("dict[str, PowerNo]", {power: i for i, power in enumerate(powers)})
         )
         self.independents = PowerNo(len(self.power))
         hauls: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo] = {}
@@ -229,7 +229,7 @@ class BoardTables:
         self.location_names: tuple[str, ...] = tuple(names)
         self.location_parts: tuple[tuple[str, str, int], ...] = tuple(map(split_location, names))
         self.location: dict[str, LocationNo] = freeze(
-            cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)}),
+            cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)})
         )
         self.province_of: tuple[ProvinceNo, ...] = tuple(province_of)
         self.coasts_of = cast("tuple[tuple[LocationNo, ...], ...]", tuple(coasts_of))

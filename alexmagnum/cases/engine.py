@@ -74,11 +74,7 @@ class Engine(Conversation):
 
     def help(self, lang: str) -> dict[str, Any]:
         """Return what the engine can do."""
-        return {
-            **super().help(lang),
-            "want": [*PARTS, ARRAYS],
-            "result_names": list(RESULT_NAMES),
-        }
+        return {**super().help(lang), "want": [*PARTS, ARRAYS], "result_names": list(RESULT_NAMES)}
 
     def _adjudicate_many(
         self, request: Mapping[str, Any], current: PositionInUse

@@ -169,11 +169,7 @@ def list_results(
 def list_reasoned_results(outcome: Outcome, sentences: Sentences) -> list[dict[str, Any]]:
     """Return the entry of each order in words, with the code of its reason and a sentence."""
     return [
-        {
-            **entry,
-            "reason": reason.code,
-            "why": format_reason(reason, outcome.position, sentences),
-        }
+        {**entry, "reason": reason.code, "why": format_reason(reason, outcome.position, sentences)}
         for entry, reason in zip(write_part(outcome, "results"), outcome.reasons, strict=True)
     ]
 

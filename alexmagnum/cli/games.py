@@ -426,11 +426,7 @@ def _print_copies(call: Call, copies: tuple[Copy, ...]) -> None:
 
 
 def _about(copy: Copy) -> dict[str, object]:
-    return {
-        "number": copy.number,
-        "file": copy.path.name,
-        **pick(copy, "at", "action", "phase"),
-    }
+    return {"number": copy.number, "file": copy.path.name, **pick(copy, "at", "action", "phase")}
 
 
 def _restored_json(done: Restored) -> dict[str, object]:

@@ -278,9 +278,7 @@ def history(
         print_ledger(call, accounts)
         return
     entries = call.desk.history(
-        read_phase(phase) if phase else None,
-        call.parse_power(power) if power else None,
-        unit,
+        read_phase(phase) if phase else None, call.parse_power(power) if power else None, unit
     )
     shown = entries[-last:] if last else entries
     data = list(map(asdict, shown))

@@ -201,9 +201,7 @@ def _coverage_lines(
 
 
 def _runs_json(
-    runs: Sequence[CaseRun],
-    faults: Mapping[str, AlexMagnumError],
-    sentences: Sentences,
+    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], sentences: Sentences
 ) -> dict[str, object]:
     return {
         "passed": sum(run.passed for run in runs),

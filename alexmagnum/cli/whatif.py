@@ -205,10 +205,7 @@ def whatif(
             bool(pairs) + (flip is not None) + is_survey > 1,
             "--compare, --flip and --against are questions of their own.",
         ),
-        (
-            is_search and map_out,
-            "--map-out draws the results of orders: no --flip, no --against.",
-        ),
+        (is_search and map_out, "--map-out draws the results of orders: no --flip, no --against."),
     ):
         if is_wrong:
             raise click.UsageError(why)

@@ -97,10 +97,7 @@ def _add_caption(scene: Scene, caption: str, bottom: float) -> Scene:
     band = Box(box.left, bottom, box.right, box.bottom)
     rest = Box(box.left, scene.box.bottom, box.right, box.bottom)
     at = band.middle[0], band.bottom - _BAND * 0.36
-    items = (
-        Shape(rectangle_path(rest), "margin"),
-        Text(caption, at, _LETTERS, "title"),
-    )
+    items = (Shape(rectangle_path(rest), "margin"), Text(caption, at, _LETTERS, "title"))
     return replace(scene, box=box, layers=(*scene.layers, Layer("caption", items)))
 
 

@@ -35,12 +35,7 @@ from alexmagnum.units import names_of
 # :mod:`alexmagnum.draw.order_marks`, from the same lengths.
 
 
-LENGTHS: Mapping[str, Any] = {
-    "radius": RADIUS,
-    "gap": GAP,
-    **ROUTE_LENGTHS,
-    **SIGN_LENGTHS,
-}
+LENGTHS: Mapping[str, Any] = {"radius": RADIUS, "gap": GAP, **ROUTE_LENGTHS, **SIGN_LENGTHS}
 """The lengths and costs by which orders are drawn, so that the script needs none of its own."""
 
 

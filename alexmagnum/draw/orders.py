@@ -575,12 +575,7 @@ class Obstacles:
 
 
 def bend_line(
-    start: End,
-    end: End,
-    around: Obstacles,
-    *,
-    free: Iterable[object] = (),
-    side: int = 0,
+    start: End, end: End, around: Obstacles, *, free: Iterable[object] = (), side: int = 0
 ) -> tuple[Line, float]:
     """Return the line between two ends that costs least, and its cost.
 
@@ -719,10 +714,7 @@ def cut_piece(line: Line, first: float, last: float) -> Line:
 
 def trim_start(line: Line, at: Point, gap: float) -> Line:
     """Return a line without the part up to where it finally leaves a circle."""
-    out = next(
-        (i for i in range(len(line) - 1, -1, -1) if distance(line[i], at) < gap),
-        -1,
-    )
+    out = next((i for i in range(len(line) - 1, -1, -1) if distance(line[i], at) < gap), -1)
     if out < 0:
         return line
     if out == len(line) - 1:

@@ -401,10 +401,7 @@ class _Battle:
 
 
 def _battles(
-    stage: UnitLayout,
-    orders: Sequence[DrawnOrder],
-    laid: OrderMarks,
-    gone: Collection[Unit],
+    stage: UnitLayout, orders: Sequence[DrawnOrder], laid: OrderMarks, gone: Collection[Unit]
 ) -> Iterator[_Battle]:
     """Yield the moves whose arrows are drawn.
 
@@ -481,11 +478,7 @@ def _stand_side_by_side(
 
 
 def _lenses_on_map(
-    needed: Sequence[Box],
-    wished: Sequence[Box],
-    stage: UnitLayout,
-    laid: OrderMarks,
-    page: MapPage,
+    needed: Sequence[Box], wished: Sequence[Box], stage: UnitLayout, laid: OrderMarks, page: MapPage
 ) -> list[Lens]:
     """Return insets in free places of the map, from left to right by their windows.
 
@@ -777,12 +770,7 @@ def _clear_names(
 
 
 def _inset(
-    number: str,
-    lens: Lens,
-    part: Excerpt,
-    whole: UnitLayout,
-    gone: frozenset[Unit],
-    page: MapPage,
+    number: str, lens: Lens, part: Excerpt, whole: UnitLayout, gone: frozenset[Unit], page: MapPage
 ) -> Inset:
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
@@ -836,10 +824,7 @@ def _leaving_units(outcome: Outcome, orders_of: Collection[str] | None) -> froze
 
 
 def draw_order_layers(
-    orders: Sequence[DrawnOrder],
-    marks: OrderMarks,
-    stage: UnitLayout,
-    gone: frozenset[Unit],
+    orders: Sequence[DrawnOrder], marks: OrderMarks, stage: UnitLayout, gone: frozenset[Unit]
 ) -> tuple[Layer, Layer, Layer]:
     """Return the layers of the lines, of the units over them and of the signs over the units."""
     units = tuple(list_tokens(stage, gone, orders))

@@ -388,11 +388,7 @@ def _round_box(box: Box) -> Box:
 
 
 def place_units(
-    position: Position,
-    base: BaseMap,
-    lens: Lens,
-    names: Sequence[Box],
-    more: Iterable[Unit] = (),
+    position: Position, base: BaseMap, lens: Lens, names: Sequence[Box], more: Iterable[Unit] = ()
 ) -> Mapping[Unit, Point]:
     """Return the middle of every symbol: units, dislodged units, and ``more`` to be built.
 

@@ -25,14 +25,7 @@ from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import is_file, read_text
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.records import (
-    Entry,
-    GameRow,
-    OutcomeRow,
-    PhaseRow,
-    PositionRow,
-    Record,
-)
+from alexmagnum.game.records import Entry, GameRow, OutcomeRow, PhaseRow, PositionRow, Record
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.notation.names import power_names

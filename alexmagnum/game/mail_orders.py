@@ -542,10 +542,7 @@ class _MailOrderReader:
     # -- lines for this phase --------------------------------------------------------------------
 
     def explain_lines(
-        self,
-        lines: Sequence[Line],
-        sent: Sequence[tuple[Line, Order]],
-        orders: Sequence[Order],
+        self, lines: Sequence[Line], sent: Sequence[tuple[Line, Order]], orders: Sequence[Order]
     ) -> Iterator[Numbered]:
         """Return the lines for this phase as understood, without blank ones.
 

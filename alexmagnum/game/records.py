@@ -117,9 +117,7 @@ class GameRow(Record, source="games", keys="CHECK (id = 1)"):
     map_text: Annotated[str, "-- the game plays on this copy"]
     created: str
     head: Annotated[
-        int | None,
-        "REFERENCES phases(id)",
-        "-- the open phase; its parents are the game's line",
+        int | None, "REFERENCES phases(id)", "-- the open phase; its parents are the game's line"
     ]
     secret: Annotated[str, "-- where reply codes and the chance of bots come from"]
 

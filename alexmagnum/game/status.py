@@ -269,10 +269,7 @@ def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
     queries: dict[str, tuple[str, tuple[object, ...]]] = {
         table: (f"SELECT * FROM {table} ORDER BY rowid", ()) for table in _WHOLE
     }
-    queries["settings"] = (
-        "SELECT * FROM settings WHERE name LIKE ? ORDER BY name",
-        (f"{RULES}%",),
-    )
+    queries["settings"] = ("SELECT * FROM settings WHERE name LIKE ? ORDER BY name", (f"{RULES}%",))
     for table, columns in _GROWING.items():
         sql = f"SELECT {columns} FROM {table} WHERE id <= ? ORDER BY id"
         queries[table] = (sql, (marks[table],))

@@ -173,14 +173,7 @@ CONVOY_MISMATCH: Final = "convoy-mismatch"
 COAST_MISMATCH: Final = "coast-mismatch"
 
 INVALID_CODES: Final = frozenset(
-    (
-        NO_CONVOY,
-        CONVOY_MISMATCH,
-        COAST_MISMATCH,
-        SUPPORT_MISMATCH,
-        SUPPORT_MOVER,
-        SUPPORT_PLACE,
-    )
+    (NO_CONVOY, CONVOY_MISMATCH, COAST_MISMATCH, SUPPORT_MISMATCH, SUPPORT_MOVER, SUPPORT_PLACE)
 )
 
 Way = NewType("Way", int)

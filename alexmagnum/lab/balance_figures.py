@@ -692,9 +692,7 @@ def trace_powers(
     """Yield the centres and the survival of every power by year."""
     numbers = number_years(years)
     means = years.group_by("power", "number").agg(
-        mean=polars.col("centres").mean(),
-        deviation=polars.col("centres").std(),
-        games=polars.len(),
+        mean=polars.col("centres").mean(), deviation=polars.col("centres").std(), games=polars.len()
     )
     enough = max(min(FEW_GAMES, games.height), games.height / 10)
     lasted = dict(zip(games["game"].to_list(), games["years"].to_list(), strict=True))

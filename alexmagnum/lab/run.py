@@ -49,11 +49,7 @@ from alexmagnum.lab.plan import (
 PATIENCE = 10
 """The seconds to wait for a scheduler, and for its first worker."""
 
-CREDENTIALS = {
-    "tls_ca_file": "ca.pem",
-    "tls_client_cert": "cert.pem",
-    "tls_client_key": "key.pem",
-}
+CREDENTIALS = {"tls_ca_file": "ca.pem", "tls_client_cert": "cert.pem", "tls_client_key": "key.pem"}
 """The files for a scheduler with TLS: who signs, the certificate of this machine, and its key."""
 
 _SETTINGS = {

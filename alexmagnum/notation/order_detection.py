@@ -554,9 +554,7 @@ def _has_phrase_alone(line: Sequence[Token], phrases: Phrases) -> bool:
 
 
 def _find_last(
-    lines: Sequence[tuple[int, Sequence[Token]]],
-    written: dict[int, str],
-    names: Collection[int],
+    lines: Sequence[tuple[int, Sequence[Token]]], written: dict[int, str], names: Collection[int]
 ) -> set[int]:
     """Return the lines of names with text above them and nothing but names behind them."""
     found: set[int] = set()

@@ -154,9 +154,7 @@ def give_verdict(
 def _compare_victories(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
     if series.decided < series.games:
         yield words.say(
-            "undecided",
-            games=series.games - series.decided,
-            par=words.numerals.percent(series.par),
+            "undecided", games=series.games - series.decided, par=words.numerals.percent(series.par)
         )
     yield from _test_equality(series, words)
     yield from _sort_powers(series, words)
@@ -565,11 +563,7 @@ def _list_ends(paths: Iterable[Path2D]) -> str:
 
 
 def _plot_against_par(
-    key: str,
-    title: str,
-    rows: Sequence[tuple[str, Estimate, str]],
-    par: float,
-    words: BalanceWords,
+    key: str, title: str, rows: Sequence[tuple[str, Estimate, str]], par: float, words: BalanceWords
 ) -> Figure:
     """Return a plot of shares with their intervals and par.
 

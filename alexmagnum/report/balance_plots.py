@@ -208,10 +208,7 @@ def plot_stacks(key: str, stacks: Sequence[Stack]) -> str:
 
 
 def _plot(
-    key: str,
-    draw: Callable[[Axes], None],
-    height: float,
-    inside: tuple[float, float, float, float],
+    key: str, draw: Callable[[Axes], None], height: float, inside: tuple[float, float, float, float]
 ) -> str:
     """Return an SVG element with the drawing of ``draw``.
 

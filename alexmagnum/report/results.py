@@ -345,12 +345,7 @@ def format_order_lines(
 
 
 def _unordered_lines(
-    outcome: Outcome,
-    power: str,
-    ordered: Collection[Unit],
-    sentences: Sentences,
-    *,
-    chains: bool,
+    outcome: Outcome, power: str, ordered: Collection[Unit], sentences: Sentences, *, chains: bool
 ) -> Iterator[ReportLine]:
     """Yield the units of a power that had no order; garrisons only if somebody attacked them."""
     position = outcome.position

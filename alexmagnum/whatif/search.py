@@ -707,12 +707,7 @@ def same_order(position: Position, order: MovementOrder, other: MovementOrder | 
 
 
 def sensible_orders(
-    position: Position,
-    given: Given,
-    asking: str,
-    against: Collection[str],
-    *,
-    both: bool = False,
+    position: Position, given: Given, asking: str, against: Collection[str], *, both: bool = False
 ) -> tuple[tuple[MovementOrder, ...], ...]:
     """Return the orders that each unit might get, by unit number of the position's tables.
 

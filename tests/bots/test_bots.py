@@ -24,14 +24,7 @@ from alexmagnum.judge.checking import IMPOSSIBLE, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.orders import Build, Pick, Waive
 from alexmagnum.position import Position
-from tests.bots.digest import (
-    MAPS,
-    YEARS,
-    count_centres,
-    digest_games,
-    play_bots,
-    read_digests,
-)
+from tests.bots.digest import MAPS, YEARS, count_centres, digest_games, play_bots, read_digests
 from tests.bots.odd_positions import draw_position, list_boards
 from tests.commands import run_command
 from tests.scenarios import Scenario, scenarios

@@ -19,15 +19,7 @@ from alexmagnum.position import Phase
 from alexmagnum.report.context import CentreCount, PhaseContext
 from alexmagnum.report.formats import format_report
 from alexmagnum.workflow.materials import Materials
-from tests.browser.chromium import (
-    Scheme,
-    Visitor,
-    box_of,
-    check_map,
-    list_violations,
-    pinch,
-    swipe,
-)
+from tests.browser.chromium import Scheme, Visitor, box_of, check_map, list_violations, pinch, swipe
 from tests.browser.conftest import Pictured
 from tests.game.desks import new_desk, play
 from tests.report import phase_contexts

@@ -29,11 +29,7 @@ from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Support, Waive
 from alexmagnum.play import play_game
 from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
-from alexmagnum.report.sheet import (
-    SharedTable,
-    make_fragment,
-    read_fragment,
-)
+from alexmagnum.report.sheet import SharedTable, make_fragment, read_fragment
 from tests.browser.chromium import Visitor, pinch, swipe
 from tests.sizes import sampled, sized
 

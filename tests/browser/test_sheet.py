@@ -24,21 +24,8 @@ from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import MapPictures
-from alexmagnum.report.sheet import (
-    Choice,
-    Sandbox,
-    SheetHeading,
-    list_subjects,
-    render_order_sheet,
-)
-from tests.browser.chromium import (
-    Scheme,
-    Visitor,
-    box_of,
-    check_map,
-    list_violations,
-    wait_until,
-)
+from alexmagnum.report.sheet import Choice, Sandbox, SheetHeading, list_subjects, render_order_sheet
+from tests.browser.chromium import Scheme, Visitor, box_of, check_map, list_violations, wait_until
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 

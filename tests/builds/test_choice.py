@@ -285,11 +285,7 @@ def test_both_builds_give_the_same_results_and_reasons() -> None:
 
 BOARD = am.load_board("standard")
 SPRING = am.parse_phase("1901-spring")
-UNITS = (
-    am.Unit("Austria", "A", "VIE"),
-    am.Unit("Italy", "A", "VEN"),
-    am.Unit("Italy", "F", "ION"),
-)
+UNITS = (am.Unit("Austria", "A", "VIE"), am.Unit("Italy", "A", "VEN"), am.Unit("Italy", "F", "ION"))
 OWNERS = {"VIE": "Austria", "VEN": "Italy"}
 POSITION = am.Position(BOARD, SPRING, UNITS, OWNERS, {"Italy": ("TRI",)})
 ORDERS = {"Austria": (am.Move("A VIE", "TYR"),), "Italy": (am.Move("A VEN", "TYR"),)}
@@ -300,10 +296,7 @@ LISTED: dict[str, Callable[[Iterable[Any]], Any]] = {
     "keys": lambda values: dict.fromkeys(values).keys(),
     "deque": deque,
 }
-MAPPED: dict[str, Callable[[Any], Any]] = {
-    "proxy": MappingProxyType,
-    "user-dict": UserDict,
-}
+MAPPED: dict[str, Callable[[Any], Any]] = {"proxy": MappingProxyType, "user-dict": UserDict}
 
 
 @pytest.mark.parametrize("kind", LISTED)

@@ -45,9 +45,7 @@ def test_a_mail_goes_to_the_game_whose_code_or_tag_it_has(games: GamesTable) -> 
     assert games.orders("beta") == (*READ[:2], "F LON - NTH")
 
 
-def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
-    games: GamesTable,
-) -> None:
+def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(games: GamesTable) -> None:
     games.run("--game", str(games.folder / "beta"), "outbox", "remind", "--all")
     with games.desk("beta") as desk:
         letter = next(m for m in Outbox(desk).list_letters() if m.power == "England")

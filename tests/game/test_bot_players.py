@@ -396,9 +396,7 @@ def test_a_bot_stands_in_for_one_phase(table: Desk) -> None:
     assert _bot_of(table, "Italy") == "dumb"
 
 
-def test_the_absence_of_a_player_for_whom_a_bot_stands_in_moves_no_deadline(
-    tmp_path: Path,
-) -> None:
+def test_the_absence_of_a_player_for_whom_a_bot_stands_in_moves_no_deadline(tmp_path: Path) -> None:
     deadlines = []
     for stand_in in (False, True):
         with _table(tmp_path / str(stand_in)) as desk:

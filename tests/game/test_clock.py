@@ -353,13 +353,7 @@ def calendars(draw: st.DrawFn) -> tuple[Timing, datetime, list[tuple[str, timede
     )
     base = draw(st.sampled_from(["now", "deadline"]))
     zone = draw(st.sampled_from(ZONES))
-    timing = {
-        **USUAL,
-        **days,
-        "slots": ", ".join(slots),
-        "next_deadline": base,
-        "timezone": zone,
-    }
+    timing = {**USUAL, **days, "slots": ", ".join(slots), "next_deadline": base, "timezone": zone}
     first = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(
         minutes=5 * draw(st.integers(0, 12 * 24 * 365))
     )

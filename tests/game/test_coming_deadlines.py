@@ -41,9 +41,7 @@ def test_the_deadlines_that_are_foretold_come_true(
     assert [each.phase for each in foretold][-1] == "322-spring"
 
 
-def test_retreats_are_foretold_where_they_may_come_and_put_off_what_follows(
-    desk: Desk,
-) -> None:
+def test_retreats_are_foretold_where_they_may_come_and_put_off_what_follows(desk: Desk) -> None:
     coming = desk.coming_deadlines(6)
 
     assert [(each.phase, each.if_dislodged, local(each.deadline)[:10]) for each in coming] == [

@@ -105,9 +105,7 @@ def test_preview_changes_nothing_but_the_journal(desk: Desk, tmp_path: Path) -> 
     assert (seen.outcome, seen.orders, seen.version) == (done.outcome, done.orders, 1)
 
 
-def test_phases_with_nothing_to_decide_are_passed_over_as_the_preview_tells(
-    tmp_path: Path,
-) -> None:
+def test_phases_with_nothing_to_decide_are_passed_over_as_the_preview_tells(tmp_path: Path) -> None:
     """Nobody gained or lost a centre: no winter 1901."""
     with new_desk(tmp_path, settings={"rules.last_year": "1902"}) as desk:
         told = []

@@ -419,9 +419,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_a_killed_command_had_begun_goes_when_nobody_can_be_writing_it(
-    tmp_path: Path,
-) -> None:
+def test_what_a_killed_command_had_begun_goes_when_nobody_can_be_writing_it(tmp_path: Path) -> None:
     old, new = (tmp_path / "sheets" / f".{name}.html.x{PART}" for name in ("a", "b"))
     restored = tmp_path / f"{RESTORING}x"
     for path in (old, new, tmp_path / "sheets" / "mine.part", restored / "game.db"):

@@ -78,12 +78,7 @@ class MailboxGame:
 
     def run(self, *arguments: str, status: int = 0) -> str:
         """Run a command on the game, which has to end with ``status``; return what it printed."""
-        done = run_command(
-            *arguments,
-            cwd=self.folder,
-            status=status,
-            environment=SECRETS,
-        )
+        done = run_command(*arguments, cwd=self.folder, status=status, environment=SECRETS)
         self.printed.append(done.out + done.err)
         return done.out
 
@@ -147,13 +142,7 @@ class Played:
         return self.mailbox.last_mail(WHO[power].address, back)
 
     def write(
-        self,
-        power: str,
-        said: str,
-        name: str = "",
-        *,
-        sender: str = "",
-        copies: int = 1,
+        self, power: str, said: str, name: str = "", *, sender: str = "", copies: int = 1
     ) -> None:
         """Let a player answer their last mail; ``name`` is for the tests."""
         who = replace(WHO[power], address=sender) if sender else WHO[power]

@@ -38,15 +38,7 @@ from tests.board.test_maps import find_names_of_alex_magnum
 from tests.case_library import read_yaml
 from tests.each import check_each
 from tests.game.desks import dump, new_desk
-from tests.mail.mail_desk import (
-    BRUNO,
-    answers,
-    composing_outbox,
-    fetch,
-    mail,
-    mail_desk,
-    reply,
-)
+from tests.mail.mail_desk import BRUNO, answers, composing_outbox, fetch, mail, mail_desk, reply
 from tests.mail.mime import quoted
 from tests.sizes import drawn
 
@@ -323,9 +315,7 @@ def _texts(box: Outbox, numbers: list[int]) -> dict[str, str]:
 
 
 @pytest.mark.proof
-def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
-    desk: Desk,
-) -> None:
+def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(desk: Desk) -> None:
     box = composing_outbox(desk)
     opening = _texts(box, update_drafts(box, opening=True).drafted)
     desk.process(SPRING, allow_missing=True)

@@ -88,10 +88,7 @@ def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
     assert _one(desk, raw).state == "taken"
 
 
-@pytest.mark.parametrize(
-    ("fields", "code"),
-    MAILS["doubts"],
-)
+@pytest.mark.parametrize(("fields", "code"), MAILS["doubts"])
 def test_on_doubt_a_mail_waits(desk: Desk, fields: dict[str, str], code: str) -> None:
     message = _one(desk, reply(desk, "France", ORDERS, **fields))
     assert (message.state, _counts(desk)) == ("waiting", False)

@@ -159,12 +159,7 @@ def _play_elsewhere(
 
 
 def _played(
-    real: Played,
-    folder: Path,
-    mails: Sequence[Written],
-    *,
-    resolve: bool = False,
-    **settings: str,
+    real: Played, folder: Path, mails: Sequence[Written], *, resolve: bool = False, **settings: str
 ) -> Round:
     shutil.copytree(real.start, folder)
     with Desk.open(folder) as desk:

@@ -33,11 +33,7 @@ from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.letters import Readers
 from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
-from alexmagnum.workflow.changes import (
-    change_setting,
-    extend_deadline,
-    invite_standby,
-)
+from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
 from alexmagnum.workflow.materials import (
     Materials,
     compose_report,

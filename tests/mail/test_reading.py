@@ -19,12 +19,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
-from alexmagnum.mail.parsing.commands import (
-    PressPiece,
-    Requests,
-    find_orders,
-    read_requests,
-)
+from alexmagnum.mail.parsing.commands import PressPiece, Requests, find_orders, read_requests
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import (

@@ -25,13 +25,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import check_setting
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.transport import PASSWORDS
-from alexmagnum.workflow.setup import (
-    DEFAULTS,
-    STARTERS,
-    find_program,
-    find_provider,
-    write_starter,
-)
+from alexmagnum.workflow.setup import DEFAULTS, STARTERS, find_program, find_provider, write_starter
 from tests.commands import NO_PICTURES, ROOT, Printed, run_command
 from tests.mail.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.smtp_server import SmtpServer, run_smtp_server

@@ -228,15 +228,10 @@ def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_a
 
 
 @pytest.mark.parametrize(
-    ("password", "fate"),
-    [(PASSWORD, GONE), ("wrong", NO_LOGIN), ("", (DRAFT, "password-missing"))],
+    ("password", "fate"), [(PASSWORD, GONE), ("wrong", NO_LOGIN), ("", (DRAFT, "password-missing"))]
 )
 def test_a_password_opens_the_door_and_no_other_does(
-    tmp_path: Path,
-    guarded: SmtpServer,
-    monkeypatch: pytest.MonkeyPatch,
-    password: str,
-    fate: Fate,
+    tmp_path: Path, guarded: SmtpServer, monkeypatch: pytest.MonkeyPatch, password: str, fate: Fate
 ) -> None:
     monkeypatch.setenv(SECRET, password)
     monkeypatch.setattr("alexmagnum.mail.transport._read_keyring", lambda _: "")

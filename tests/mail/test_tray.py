@@ -16,13 +16,7 @@ from alexmagnum.game.create import export_game
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_orders import read_mail
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    TAKEN,
-    InboxStore,
-    Occasion,
-    find_automatic,
-)
+from alexmagnum.game.mail_store import ASIDE, TAKEN, InboxStore, Occasion, find_automatic
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.outbox import Outbox

@@ -15,16 +15,7 @@ from alexmagnum.orders import Build, Hold, Move, Support
 from alexmagnum.position import Phase, Position
 from tests.case_library import read_yaml
 from tests.each import cells
-from tests.notation.tables import (
-    EGYPT,
-    ITALY,
-    check_read,
-    codes,
-    line,
-    position,
-    read,
-    units,
-)
+from tests.notation.tables import EGYPT, ITALY, check_read, codes, line, position, read, units
 
 EXACT = NotationSettings(fuzzy="refuse")
 

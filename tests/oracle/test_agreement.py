@@ -85,10 +85,7 @@ OFTEN = {
         "haul destroyed": 40,
         "haul in a paradox": 5,
     },
-    "circle": {
-        "circle over the portage succeeds": 40,
-        "circle over the portage fails": 20,
-    },
+    "circle": {"circle over the portage succeeds": 40, "circle over the portage fails": 20},
     "city": {
         "plain entry into city succeeds": 20,
         "plain entry into city fails": 20,

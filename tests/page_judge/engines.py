@@ -194,9 +194,7 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         base = f"http://127.0.0.1:{port}/session"
         session = _wait_for(
-            lambda: _try_post(base, wanted),
-            "WebKit does not start",
-            partial(_do_without, "webkit"),
+            lambda: _try_post(base, wanted), "WebKit does not start", partial(_do_without, "webkit")
         )
         here = f"{base}/{session['sessionId']}"
 

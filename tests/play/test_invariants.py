@@ -147,9 +147,7 @@ def test_an_express_past_somebody_who_stays() -> None:
     went = _forged(played, results=(replace(entry, result="succeeds"),))
     (reason,) = played.outcome.reasons
     stop = _forged(
-        played,
-        results=(replace(entry, result="stopped"),),
-        reasons=(reason._replace(stop="TEB"),),
+        played, results=(replace(entry, result="stopped"),), reasons=(reason._replace(stop="TEB"),)
     )
     assert "went through NOC" in _says(check_moves, went)
     assert "off its way" in _says(check_moves, stop)

@@ -106,9 +106,7 @@ class _Judge:
 
 @few
 @given(scenarios())
-def test_in_movement_every_meaning_that_the_judge_takes_is_offered_once(
-    scenario: Scenario,
-) -> None:
+def test_in_movement_every_meaning_that_the_judge_takes_is_offered_once(scenario: Scenario) -> None:
     position = scenario.position
     judge = _Judge(position)
     offered = [

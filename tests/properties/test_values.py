@@ -207,11 +207,7 @@ def test_nothing_that_can_be_reached_can_be_changed(outcome: Outcome) -> None:
 @pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: str(o.position.phase))
 def test_outcomes_and_positions_survive_pickle_and_copies(outcome: Outcome) -> None:
     for value in (outcome.position, outcome):
-        for other in (
-            pickle.loads(pickle.dumps(value)),
-            copy.copy(value),
-            copy.deepcopy(value),
-        ):
+        for other in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
             assert other == value
             assert hash(other) == hash(value)
     again = pickle.loads(pickle.dumps(outcome))

@@ -8,15 +8,7 @@ from random import Random
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.position import Unit
 from tests.scenarios.model import Scenario
-from tests.scenarios.special_draft import (
-    MOST,
-    POWERS,
-    Back,
-    Carry,
-    Go,
-    SpecialDraft,
-    plan_haul,
-)
+from tests.scenarios.special_draft import MOST, POWERS, Back, Carry, Go, SpecialDraft, plan_haul
 
 # -- fleets that share a sea, and convoys over it --------------------------------------------------
 

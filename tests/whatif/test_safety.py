@@ -465,8 +465,7 @@ def test_an_order_without_effect_in_all_answers_of_a_sample_never_succeeds() -> 
 
 
 @pytest.mark.parametrize(
-    ("weights", "said"),
-    [({KEPT_ROM: 1}, "safe"), ({LOST_ROM: 1}, "lost"), ({}, "unproven")],
+    ("weights", "said"), [({KEPT_ROM: 1}, "safe"), ({LOST_ROM: 1}, "lost"), ({}, "unproven")]
 )
 def test_only_what_was_tried_in_all_answers_is_safe_or_lost(
     weights: dict[Answer, int], said: str

@@ -23,13 +23,7 @@ from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Position
 from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.partial_results import EVERYTHING, PartialResolver
-from alexmagnum.whatif.search import (
-    Question,
-    Touches,
-    Trials,
-    given_orders,
-    movement_orders,
-)
+from alexmagnum.whatif.search import Question, Touches, Trials, given_orders, movement_orders
 from tests.case_library import cases_in
 from tests.scenarios import (
     CHANCE,

@@ -34,10 +34,7 @@ from tools.page_judge.records import RECORD_BASE, Traits, list_fields, write_met
 
 
 def compile_file(
-    text: str,
-    path: str,
-    known_modules: Iterable[str],
-    constants: Mapping[str, int] | None = None,
+    text: str, path: str, known_modules: Iterable[str], constants: Mapping[str, int] | None = None
 ) -> str:
     """Return the source of a file as the page runs it.
 

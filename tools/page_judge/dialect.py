@@ -11,14 +11,7 @@ from collections.abc import Mapping
 LIBRARY = "page_library"
 """The module in the bundle that stands for Python's own library."""
 
-TYPING_MODULES = frozenset(
-    {
-        "__future__",
-        "collections.abc",
-        "importlib.resources.abc",
-        "typing",
-    }
-)
+TYPING_MODULES = frozenset({"__future__", "collections.abc", "importlib.resources.abc", "typing"})
 """Modules that only annotations and types need; they are left out."""
 
 TYPING_VALUES = frozenset({"NewType", "cast", "get_args"})
