@@ -8,6 +8,7 @@ it takes, and refuses the others; its function receives them in one value, the `
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from copy import copy
 from io import TextIOWrapper
@@ -295,6 +296,8 @@ def main() -> None:
 
     Exit status: 0 done; 1 the thing asked for failed; 2 wrong usage or an unusable file.
     """
+    # Whoever starts a command may have closed it.
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         # A terminal or pipe that lacks a letter (Windows) gets a stand-in, never a traceback.
         if isinstance(stream, TextIOWrapper):
