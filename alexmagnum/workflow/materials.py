@@ -29,7 +29,7 @@ from alexmagnum.game.mail_store import (
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
-from alexmagnum.i18n.dates import format_instant
+from alexmagnum.i18n.dates import format_briefly, format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -162,7 +162,8 @@ class Materials:
             address = reply_address(desk, power, str(desk.phase))
             at, zone = "" if desk.paused else desk.deadline, desk.settings["timezone"]
             until = format_instant(at, zone, sentences) if at else ""
-            heading = SheetHeading(desk.name, address, until)
+            brief = format_briefly(at, zone, sentences) if at else ""
+            heading = SheetHeading(desk.name, address, until, brief)
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
