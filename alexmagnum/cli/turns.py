@@ -37,15 +37,7 @@ from alexmagnum.notation import Line, NotationSettings, describe_order, read_ord
 from alexmagnum.notation.names import find_power, power_name
 from alexmagnum.orders import Move, Order
 from alexmagnum.position import Position
-from alexmagnum.report.results import (
-    TITLE,
-    Mistake,
-    compose_turn_report,
-    list_mistakes,
-    list_notices,
-    list_possible_moves,
-    render_turn_report,
-)
+from alexmagnum.report import results
 from alexmagnum.report.words import phase_name
 from alexmagnum.units import names_of
 from alexmagnum.whatif.plans import Comparison, PositionSearch, find_position
@@ -367,8 +359,8 @@ def adjudicate(
     if call.as_json:
         print_json(outcome_json(outcome, lines, call.sentences))
     else:
-        report = compose_turn_report(outcome, lines, call.sentences, chains=explain)
-        click.echo(render_turn_report(report, color_line), nl=False)
+        report = results.compose_turn_report(outcome, lines, call.sentences, chains=explain)
+        click.echo(results.render_turn_report(report, color_line), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -419,8 +411,8 @@ def check(
         read_any_turn(turn, map_id).turn, orders, settings
     )
     checks = check_orders(position, understood)
-    wrong = list(list_mistakes(lines, position.board, call.sentences))
-    notices = list_notices(lines, position.board, call.sentences)
+    wrong = list(results.list_mistakes(lines, position.board, call.sentences))
+    notices = results.list_notices(lines, position.board, call.sentences)
     said = (
         *_check_lines(position, checks, call.sentences),
         *mistake_lines("title-mistakes", wrong, call.sentences),
@@ -437,7 +429,7 @@ def check(
 
 def color_line(line: str, mark: str) -> str:
     """Return a report line with terminal colours: titles bold, failures in the result's colour."""
-    return style(line, RESULT_COLORS.get(mark), bold=mark == TITLE)
+    return style(line, RESULT_COLORS.get(mark), bold=mark == results.TITLE)
 
 
 def _check_lines(
@@ -472,12 +464,14 @@ def _verdict_lines(position: Position, check: Check, sentences: Sentences) -> It
     if check.suggestions:
         yield f"{'':<39}" + "; ".join(map(write_order, check.suggestions))
     if check.verdict == "impossible" and position.phase.kind == "movement":
-        hint = list_possible_moves(position, check.order, check.unit, sentences)
+        hint = results.list_possible_moves(position, check.order, check.unit, sentences)
         if hint:
             yield f"{'':<37} {hint}"
 
 
-def mistake_lines(title: str, entries: Iterable[Mistake], sentences: Sentences) -> Iterator[str]:
+def mistake_lines(
+    title: str, entries: Iterable[results.Mistake], sentences: Sentences
+) -> Iterator[str]:
     """Yield lines that are wrong or were guessed, below a title, if there are any."""
     for number, entry in enumerate(entries):
         if not number:

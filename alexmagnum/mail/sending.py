@@ -10,15 +10,7 @@ from email.message import EmailMessage
 from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.mail.composition import (
-    Letter,
-    encode_mail,
-    find_addressee,
-    plain_address,
-    read_text,
-    sign_letter,
-    stamp_message,
-)
+from alexmagnum.mail import composition
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.transport import (
@@ -151,17 +143,21 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
         raise GameError("draft-gone", file=f"{DRAFTS}/{mailing.file}", number=str(mailing.id))
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
-    if find_master_codes(outbox.game, str(message["Subject"]), read_text(message)):
+    if find_master_codes(outbox.game, str(message["Subject"]), composition.read_text(message)):
         raise GameError("draft-for-master", file=f"{DRAFTS}/{mailing.file}")
-    unsigned = Letter("", "", message_id=mailing.message_id)
-    stamp_message(message, sign_letter(outbox.game, unsigned, mailing.key, mailing.phase))
+    unsigned = composition.Letter("", "", message_id=mailing.message_id)
+    composition.stamp_message(
+        message, composition.sign_letter(outbox.game, unsigned, mailing.key, mailing.phase)
+    )
     return message
 
 
 def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
     """Check that a letter goes to the player of its power and to nobody else."""
     file = f"{DRAFTS}/{mailing.file}"
-    registered = plain_address(find_addressee(outbox.game, mailing.key).address)
+    registered = composition.plain_address(
+        composition.find_addressee(outbox.game, mailing.key).address
+    )
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
     if [address.casefold() for address in to] != [registered.casefold()]:
@@ -183,7 +179,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
 def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
     try:
         message = check_draft(outbox, mailing)
-        data = encode_mail(message)
+        data = composition.encode_mail(message)
         sender = outbox.game.settings["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
         carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing))

@@ -12,6 +12,7 @@ from textwrap import indent
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game import people
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, digest
@@ -25,17 +26,10 @@ from alexmagnum.game.mail_store import (
     Why,
     subject_prefix,
 )
-from alexmagnum.game.people import (
-    LEFT_OUT,
-    check_text_for_names,
-    find_standby,
-    hides_names,
-    read_person,
-    seat_standby,
-)
 from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail import tray
 from alexmagnum.mail.composition import (
     Letter,
     can_be_written_to,
@@ -54,15 +48,6 @@ from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_li
 from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
-from alexmagnum.mail.tray import (
-    answer_address,
-    answer_passage,
-    find_master_codes,
-    find_passage,
-    find_writer,
-    master_address,
-    master_tag,
-)
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name
@@ -138,19 +123,19 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     In an anonymous game that is through the game: neither sees the other's address.
     """
     sentences, first = load_sentences(desk.lang), said[0]
-    writer = find_writer(desk, first)
+    writer = tray.find_writer(desk, first)
     can_answer = writer is not None and can_be_written_to(writer)
-    hidden = hides_names(desk)
+    hidden = people.hides_names(desk)
     address = ""
     if can_answer and writer is not None:
-        address = answer_address(desk, first) if hidden else plain_address(writer.address)
+        address = tray.answer_address(desk, first) if hidden else plain_address(writer.address)
     numbers = [passage.message for passage in said]
     how = "gm-letter-answer-hidden" if hidden else "gm-letter-answer"
     foot = [sentences.format(how)] if address else []
     about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
     foot.append(sentences.format("gm-letter-commands", **about))
     words = [describe_passage(passage, desk, sentences) for passage in said]
-    if LEFT_OUT in str(words):
+    if people.LEFT_OUT in str(words):
         foot.append(sentences.format("gm-letter-left-out", **about))
     paragraphs = [
         sentences.format("gm-letter-game", game=desk.name),
@@ -218,8 +203,8 @@ def _encode(
     settings = desk.settings
     sender = settings["mail_address"] or settings["gm_address"]
     if letter and settings["mail_address"]:
-        subject = f"{subject} {master_tag(desk, letter)}"
-        reply_to = master_address(desk, letter)
+        subject = f"{subject} {tray.master_tag(desk, letter)}"
+        reply_to = tray.master_address(desk, letter)
     mail = Letter(
         subject=f"{subject_prefix(desk)} {subject}",
         text=text,
@@ -326,7 +311,7 @@ class _MasterMail:
         letters = desk.file.rows(sql, row.fetched, _MOST_SENT)
         sent = [read_text(parse_mail(bytes(letter["mail"]))) for letter in letters]
         message = read_message(InboxStore(desk.file).raw(row.id), sent=sent)
-        self.codes = find_master_codes(desk, message.subject, *message.to)
+        self.codes = tray.find_master_codes(desk, message.subject, *message.to)
         self.text = message.text
         words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
         read = read_master_commands(message.text)
@@ -393,10 +378,10 @@ class _MasterMail:
 
     def _reply(self, command: MasterCommand) -> str:
         number, text = [*command.argument.split(maxsplit=1), "", ""][:2]
-        passage = find_passage(self.desk, _read_number(number))
+        passage = tray.find_passage(self.desk, _read_number(number))
         if passage.done:
             raise GameError("master-replied", number=number)
-        if not answer_passage(Outbox(self.desk), passage.message, text).drafted:
+        if not tray.answer_passage(Outbox(self.desk), passage.message, text).drafted:
             raise GameError("no-address", power=passage.power)
         return self.say("master-reply", text=to_one_line(text))
 
@@ -438,7 +423,7 @@ class _MasterMail:
 
     def _extend(self, command: MasterCommand) -> _Act:
         desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
-        check_text_for_names(desk, reason)
+        people.check_text_for_names(desk, reason)
         at = read_extension(desk, command.argument)
         before, now = (
             format_instant(each, zone, self.sentences) for each in (desk.deadline, format_iso(at))
@@ -460,10 +445,10 @@ class _MasterMail:
         power, (word, _, number) = desk.power(named), who.partition(" ")
         before = name_players([power], desk, self.sentences)
         if fold_phrase(word) in load_vocabulary().get("behind", "standby"):
-            person = find_standby(desk, _read_number(number))
-            do = partial(seat_standby, desk, power, person.id, command.reason)
+            person = people.find_standby(desk, _read_number(number))
+            do = partial(people.seat_standby, desk, power, person.id, command.reason)
             return self.say("master-replace", before=before, who=person.name), do
-        name, address, others = read_person(who)
+        name, address, others = people.read_person(who)
         newcomer = Player(power, name, address, other_addresses=others)
         told = self.say("master-replace", before=before, who=f"{name} <{address}>")
         return told, partial(desk.replace_player, newcomer, command.reason)

@@ -14,18 +14,10 @@ from alexmagnum.campaign import position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import remove_leftovers, write_whole
+from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
-from alexmagnum.game.mail_store import (
-    DRAFT,
-    SENT,
-    LetterKey,
-    Occasion,
-    find_automatic,
-    find_or_make_codes,
-    reply_address,
-)
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
@@ -159,7 +151,7 @@ class Materials:
         key = power, sentences.lang
         if key not in self._sheets:
             desk = self.desk
-            address = reply_address(desk, power, str(desk.phase))
+            address = mail_store.reply_address(desk, power, str(desk.phase))
             at, zone = "" if desk.paused else desk.deadline, desk.settings["timezone"]
             until = format_instant(at, zone, sentences) if at else ""
             heading = SheetHeading(desk.name, address, until)
@@ -394,7 +386,9 @@ def compose_sheets(
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
-        find_or_make_codes(desk, chosen, str(desk.phase))  # all together: each sheet has one
+        mail_store.find_or_make_codes(
+            desk, chosen, str(desk.phase)
+        )  # all together: each sheet has one
     return tuple(
         materials.sheet(power, load_sentences(lang or own.get(power) or desk.lang))
         for power in chosen
@@ -459,7 +453,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
-        key = LetterKey(Occasion.RECEIPT, receipt.power, seal=receipt.digest)
+        key = mail_store.LetterKey(mail_store.Occasion.RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
@@ -536,15 +530,15 @@ def preview_sending(
     for mailing in box.list_letters():
         if chosen is not None and mailing.id not in chosen:
             continue
-        if mailing.state == DRAFT:
+        if mailing.state == mail_store.DRAFT:
             try:
                 sending.check_draft(box, mailing)
             except GameError as error:
-                yield sending.Delivery(mailing, DRAFT, error)
+                yield sending.Delivery(mailing, mail_store.DRAFT, error)
                 continue
         elif mailing.id not in again:
             continue
-        yield sending.Delivery(mailing, SENT)
+        yield sending.Delivery(mailing, mail_store.SENT)
 
 
 def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
@@ -559,7 +553,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError 
     deliveries, unsent = list[sending.Delivery](), None
     outbox = Materials(desk).outbox()
     try:
-        if numbers := find_automatic(outbox, desk.settings, desk.now()):
+        if numbers := mail_store.find_automatic(outbox, desk.settings, desk.now()):
             sending.refuse_while_held(outbox)
             deliveries.extend(sending.send(outbox, numbers))
     except GameError as error:
