@@ -14,17 +14,8 @@ from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_value
 from alexmagnum.cases.schema import read_file
-from alexmagnum.cli import Command
+from alexmagnum.cli import Command, pictures
 from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
-from alexmagnum.cli.pictures import (
-    CropRequest,
-    crop_options,
-    front_option,
-    orders_of_option,
-    picture_option,
-    turn_picture,
-    write_picture,
-)
 from alexmagnum.errors import BadFile
 from alexmagnum.files import bound_orders, decode_text, parse_yaml, read_bytes, read_stream
 from alexmagnum.i18n.sentences import Sentences
@@ -318,10 +309,10 @@ def _turn_arguments(command: Decorated) -> Decorated:
 @click.command(cls=Command)
 @_turn_arguments
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
-@picture_option("--map-out")
-@crop_options
-@front_option
-@orders_of_option
+@pictures.picture_option("--map-out")
+@pictures.crop_options
+@pictures.front_option
+@pictures.orders_of_option
 def adjudicate(
     call: Call,
     turn: Path,
@@ -347,15 +338,21 @@ def adjudicate(
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out turn.png
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out front.png --for LIS
     """
-    part, map_out, orders_of = CropRequest.of(picture), picture["map_out"], picture["orders_of"]
+    part, map_out, orders_of = (
+        pictures.CropRequest.of(picture),
+        picture["map_out"],
+        picture["orders_of"],
+    )
     if map_out is None and (orders_of or part):
         option = "--orders-of is" if orders_of else "--around, --for and --region are"
         raise click.UsageError(f"{option} about the picture: name a file with --map-out.")
     position, lines, understood = read_turn_orders(read_any_turn(turn, map_id).turn, orders)
     outcome = judge(position, understood)
     if map_out is not None:
-        scene = turn_picture(position, understood, call.sentences, orders_of=orders_of, part=part)
-        write_picture(map_out, scene, private=bool(orders_of))
+        scene = pictures.turn_picture(
+            position, understood, call.sentences, orders_of=orders_of, part=part
+        )
+        pictures.write_picture(map_out, scene, private=bool(orders_of))
     if call.as_json:
         print_json(outcome_json(outcome, lines, call.sentences))
     else:

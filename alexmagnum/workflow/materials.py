@@ -33,6 +33,7 @@ from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
 from alexmagnum.position import Phase
+from alexmagnum.report import formats
 from alexmagnum.report.context import (
     GameStory,
     PhaseContext,
@@ -44,14 +45,6 @@ from alexmagnum.report.context import (
 )
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.final_report import compose_final_report
-from alexmagnum.report.formats import (
-    FORMATS,
-    LABELS,
-    MapPictures,
-    draw_position_map,
-    format_report,
-    format_report_in_all,
-)
 from alexmagnum.report.sheet import Sandbox, SheetHeading, render_order_sheet
 from alexmagnum.report.words import phase_name
 
@@ -82,9 +75,9 @@ class Materials:
     it stands now: make a new one after every change of the game.
     """
 
-    def __init__(self, desk: Desk, maps: MapPictures | None = None) -> None:
+    def __init__(self, desk: Desk, maps: formats.MapPictures | None = None) -> None:
         self.desk = desk
-        self.maps = maps or MapPictures()
+        self.maps = maps or formats.MapPictures()
         self._past: dict[str, PhaseContext] = {}
         self._sheets: dict[tuple[str, str], OrderSheet] = {}
         self._final: dict[str, FinalFiles] = {}
@@ -215,8 +208,10 @@ def write_reports(materials: Materials, phase: str) -> Path:
         context, sentences = materials.find_context(phase), load_sentences(desk.lang)
     folder = reports_folder(desk, phase, context.version)
     maps = materials.maps if materials.has_pictures else None
-    for form, text in format_report_in_all(context, None, sentences, maps, forms=WRITTEN).items():
-        write_whole(folder / f"{PUBLIC}.{sentences.lang}.{FORMATS[form]}", text)
+    for form, text in formats.format_report_in_all(
+        context, None, sentences, maps, forms=WRITTEN
+    ).items():
+        write_whole(folder / f"{PUBLIC}.{sentences.lang}.{formats.FORMATS[form]}", text)
     return folder
 
 
@@ -239,7 +234,9 @@ def withdraw_final_report(folder: Path) -> None:
 
 
 def _final_names() -> frozenset[str]:
-    return frozenset(f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in FORMATS.values())
+    return frozenset(
+        f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in formats.FORMATS.values()
+    )
 
 
 def final_folder(desk: Desk) -> Path | None:
@@ -259,9 +256,9 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[P
     if final is None:
         withdraw_final_report(desk.folder)
     else:
-        for lang, form in product(LANGUAGES, FORMATS):  # in all languages and formats
+        for lang, form in product(LANGUAGES, formats.FORMATS):  # in all languages and formats
             text = materials.final(load_sentences(lang)).render(form)
-            write_whole(final / f"{PUBLIC}.{lang}.{FORMATS[form]}", text)
+            write_whole(final / f"{PUBLIC}.{lang}.{formats.FORMATS[form]}", text)
     write_sheets(materials)
     remove_leftovers(desk.folder)
     return reports
@@ -286,7 +283,7 @@ def mend_folder(desk: Desk) -> Sequence[int]:
 
 def unwritten_phases(desk: Desk) -> list[str]:
     """Return the processed phases of which some report was never written."""
-    last = FORMATS[WRITTEN[-1]]
+    last = formats.FORMATS[WRITTEN[-1]]
     return [
         record.name
         for record in desk.phases()
@@ -329,11 +326,11 @@ def compose_report(
             context = gather_open_phase(desk, recipient if opened else None, reason=reason)
         if not is_map:
             pictures = desk.settings["pictures"] == "yes"
-            return format_report(
+            return formats.format_report(
                 context, recipient, form, sentences, opened=opened, pictures=pictures
             )
         seen = filter_context(context, recipient, opened=opened)
-    maps = MapPictures()
+    maps = formats.MapPictures()
     return maps.svg(seen, sentences) if form == SVG else maps.png(seen, sentences)
 
 
@@ -404,7 +401,7 @@ def compose_turn_sheets(
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     heading = SheetHeading(position.board.name(sentences.lang))
-    drawn, judging = draw_position_map(position, sentences, heading.game), Sandbox("yes")
+    drawn, judging = formats.draw_position_map(position, sentences, heading.game), Sandbox("yes")
     named = [parse_power(position.board, name) for name in powers]
     sheets = tuple(
         OrderSheet(
@@ -618,6 +615,6 @@ def draw_frames(outcomes: Sequence[Outcome], title: str, sentences: Sentences) -
         name = phase_name(phase, board, sentences)
         scene = draw.draw_turn(outcome, sentences, title=title, subtitle=name, crop=crop)
         yield Frame(str(phase), name, scene)
-    after, label = position_after(outcomes[-1]), sentences.format(LABELS["after"])
+    after, label = position_after(outcomes[-1]), sentences.format(formats.LABELS["after"])
     scene = draw.draw_position(after, sentences, title=title, subtitle=name, crop=crop)
     yield Frame(str(phase), f"{label}: {name}", scene)
