@@ -12,18 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.board.geography import (
-    ARMY,
-    BOTH,
-    FLEET,
-    Border,
-    Coast,
-    Portage,
-    Province,
-    River,
-    Strait,
-    split_location,
-)
+from alexmagnum.board import geography
 from alexmagnum.board.model import (
     INDEPENDENT,
     SWITCHES,
@@ -231,11 +220,11 @@ class _MapReader:
             }
         )
 
-    def provinces(self, raw: list[object] | None, rules: Rules) -> dict[str, Province]:
-        provinces: dict[str, Province] = {}
+    def provinces(self, raw: list[object] | None, rules: Rules) -> dict[str, geography.Province]:
+        provinces: dict[str, geography.Province] = {}
         for where, got in self.entries("provinces", raw or [], PROVINCE):
             given = got.pop("capacity")
-            province = Province(**_values(got, river="rivers"))
+            province = geography.Province(**_values(got, river="rivers"))
             right = places(province, rules)
             if given not in (0, right):  # the rules decide, whatever the file says
                 data = {"given": str(given), "right": str(right)}
@@ -254,20 +243,20 @@ class _MapReader:
             self.fault("powers", "none-listed")
         return powers
 
-    def borders(self, raw: list[object]) -> tuple[list[Border], list[int]]:
+    def borders(self, raw: list[object]) -> tuple[list[geography.Border], list[int]]:
         borders, at = [], []
         for i, item in enumerate(raw):
             if not (isinstance(item, list) and _is_texts(item) and len(item) == 3):
                 self.fault(f"borders[{i}]", "not-border", found=show(item))
-            elif item[2] not in (ARMY, FLEET, BOTH):
-                words = ", ".join((ARMY, FLEET, BOTH))
+            elif item[2] not in (geography.ARMY, geography.FLEET, geography.BOTH):
+                words = ", ".join((geography.ARMY, geography.FLEET, geography.BOTH))
                 self.fault(f"borders[{i}]", "bad-value", found=show(item[2]), allowed=words)
             else:
-                borders.append(Border(*item))
+                borders.append(geography.Border(*item))
                 at.append(i)
         return borders, at
 
-    def rivers(self, raw: list[object]) -> Iterator[River]:
+    def rivers(self, raw: list[object]) -> Iterator[geography.River]:
         for where, got in self.entries("rivers", raw, RIVER):
             if "course" not in got:
                 continue
@@ -279,24 +268,24 @@ class _MapReader:
                 self.fault(f"{where}.mouth", "mouth-not-first", **data)
             got.pop("mouth", "")
             if course:
-                yield River(**_values(got))
+                yield geography.River(**_values(got))
 
-    def portages(self, raw: list[object]) -> Iterator[Portage]:
+    def portages(self, raw: list[object]) -> Iterator[geography.Portage]:
         for _, got in self.entries("portages", raw, PORTAGE):
             if "over" in got and "ends" in got:
-                yield Portage(**_values(got))
+                yield geography.Portage(**_values(got))
 
-    def straits(self, raw: list[object]) -> tuple[list[Strait], list[int]]:
+    def straits(self, raw: list[object]) -> tuple[list[geography.Strait], list[int]]:
         straits, at = [], []
         for i, item in enumerate(raw):
             got = self.entry(f"straits[{i}]", item, STRAIT)
             if {"between", "over", "type"} <= got.keys():
                 a, b = got["between"]
-                straits.append(Strait((a, b), got["over"], got["type"]))
+                straits.append(geography.Strait((a, b), got["over"], got["type"]))
                 at.append(i)
         return straits, at
 
-    def coasts(self, raw: dict[str, object]) -> dict[str, Coast]:
+    def coasts(self, raw: dict[str, object]) -> dict[str, geography.Coast]:
         coasts = {}
         for code, item in raw.items():
             shown = show(code).strip('"')
@@ -304,7 +293,9 @@ class _MapReader:
                 self.fault(f"coasts.{shown}", "not-coast-code", found=shown)
                 continue
             got = self.entry(f"coasts.{code}", item, COAST)
-            coasts[code] = Coast(code, got.get("name", {"en": code}), tuple(got["aliases"]))
+            coasts[code] = geography.Coast(
+                code, got.get("name", {"en": code}), tuple(got["aliases"])
+            )
         return coasts
 
 
@@ -384,7 +375,7 @@ def unknown_province(board: Board, where: str, text: str) -> Fault:
     return Fault(where, "no-such-province", {"province": text, "near": near(text, board.provinces)})
 
 
-def _check_province(board: Board, province: Province) -> Iterator[Fault]:
+def _check_province(board: Board, province: geography.Province) -> Iterator[Fault]:
     where = f"provinces.{province.id}"
     rivers = {river.id: river for river in board.rivers}
     for river in province.rivers:
@@ -418,7 +409,7 @@ def _check_borders(draft: Draft) -> Iterator[Fault]:
         yield from problems
         if problems:
             continue
-        if split_location(border.a)[0] == split_location(border.b)[0]:
+        if geography.split_location(border.a)[0] == geography.split_location(border.b)[0]:
             yield Fault(where, "border-with-itself", data)
             continue
         first, kind = seen.setdefault(frozenset((border.a, border.b)), (where, border.kind))
@@ -428,7 +419,7 @@ def _check_borders(draft: Draft) -> Iterator[Fault]:
             yield fault(where, "border-twice", "warning", **data, first=first)
 
 
-def _check_end(board: Board, where: str, border: Border, end: str) -> Iterator[Fault]:
+def _check_end(board: Board, where: str, border: geography.Border, end: str) -> Iterator[Fault]:
     name, slash, coast = end.partition("/")
     province = board.provinces.get(name)
     data = {"a": border.a, "b": border.b, "province": name}
@@ -437,21 +428,21 @@ def _check_end(board: Board, where: str, border: Border, end: str) -> Iterator[F
         return
     if slash and coast not in province.coasts:
         yield fault(where, "no-such-coast", location=end)
-    elif slash and border.kind != FLEET:
+    elif slash and border.kind != geography.FLEET:
         yield Fault(where, "army-border-with-coast", data)
-    elif province.coasts and not slash and border.kind != ARMY:
+    elif province.coasts and not slash and border.kind != geography.ARMY:
         yield fault(where, "coast-missing", **data, known=", ".join(province.coasts))
-    if province.is_sea and border.kind != FLEET:
+    if province.is_sea and border.kind != geography.FLEET:
         yield Fault(where, "army-border-at-sea", data)
-    if border.kind != ARMY and not _takes_fleets(province):
+    if border.kind != geography.ARMY and not _takes_fleets(province):
         yield Fault(where, "fleet-border-inland", data)
 
 
-def _takes_fleets(province: Province) -> bool:
+def _takes_fleets(province: geography.Province) -> bool:
     return province.is_sea or province.coastal or bool(province.rivers)
 
 
-def _check_river(board: Board, river: River) -> Iterator[Fault]:
+def _check_river(board: Board, river: geography.River) -> Iterator[Fault]:
     where = f"rivers.{river.id}.course"
     for name in river.course:
         province = board.provinces.get(name)
@@ -464,7 +455,7 @@ def _check_river(board: Board, river: River) -> Iterator[Fault]:
             yield Fault(f"provinces.{name}.river", "river-not-listed", data)
     kinds = kinds_of_border(board)
     for a, b in zip(river.course, river.course[1:], strict=False):
-        if a in board.provinces and b in board.provinces and kinds.get((a, b)) != BOTH:
+        if a in board.provinces and b in board.provinces and kinds.get((a, b)) != geography.BOTH:
             yield fault(where, "river-step", river=river.id, a=a, b=b)
 
 

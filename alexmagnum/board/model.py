@@ -8,17 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.board.geography import (
-    Border,
-    Coast,
-    Names,
-    Portage,
-    Province,
-    River,
-    Strait,
-    name_in,
-    split_location,
-)
+from alexmagnum.board import geography
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.errors import BadMap, Fault
 from alexmagnum.frozen import freeze
@@ -112,7 +102,7 @@ class Power:
     units in notation (``"A MUN"``)."""
 
     id: str
-    names: Names
+    names: geography.Names
     aliases: tuple[str, ...] = ()
     color: str = ""
     homes: tuple[str, ...] = ()
@@ -123,7 +113,7 @@ class Power:
 
     def name(self, lang: str) -> str:
         """Return the name in ``lang``, else in the map's first language."""
-        return name_in(self.names, lang)
+        return geography.name_in(self.names, lang)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +149,7 @@ class Rules:
         return replace(self, **switches)
 
 
-def places(province: Province, rules: Rules) -> int:
+def places(province: geography.Province, rules: Rules) -> int:
     """Return how many units a province has room for under these rules (R8, R26)."""
     if province.is_sea:
         return rules.sea_capacity
@@ -177,16 +167,16 @@ class Board:
     """
 
     id: str
-    names: Names
-    provinces: Mapping[str, Province]
+    names: geography.Names
+    provinces: Mapping[str, geography.Province]
     powers: Mapping[str, Power]
-    borders: tuple[Border, ...]
+    borders: tuple[geography.Border, ...]
     rules: Rules = field(default_factory=Rules)
-    rivers: tuple[River, ...] = ()
-    portages: tuple[Portage, ...] = ()
-    straits: tuple[Strait, ...] = ()
+    rivers: tuple[geography.River, ...] = ()
+    portages: tuple[geography.Portage, ...] = ()
+    straits: tuple[geography.Strait, ...] = ()
     impassable: tuple[str, ...] = ()
-    coasts: Mapping[str, Coast] = field(default_factory=dict)
+    coasts: Mapping[str, geography.Coast] = field(default_factory=dict)
     rulings: tuple[str, ...] = ()
     geometry: str = ""
     years_bc: bool = False
@@ -223,7 +213,7 @@ class Board:
         return hashlib.sha256(content.encode()).hexdigest()
 
     def name(self, lang: str) -> str:
-        return name_in(self.names, lang)
+        return geography.name_in(self.names, lang)
 
     def with_rules(self, switches: Mapping[str, Any]) -> Board:
         """Return the map with changed switches; the board itself if nothing changes.
@@ -268,9 +258,9 @@ class Board:
         """The ids of all supply centres, in the map's order."""
         return tuple(p.id for p in self.provinces.values() if p.centre)
 
-    def province_of(self, location: str) -> Province:
+    def province_of(self, location: str) -> geography.Province:
         """Return the province of a location or place such as ``STP/SC`` or ``EGE#2``."""
-        return self.provinces[split_location(location)[0]]
+        return self.provinces[geography.split_location(location)[0]]
 
 
 # Examples that sentences give: orders, powers and a year, all derived from the map that is played.
@@ -320,7 +310,7 @@ def _list_homes(board: Board, reader: str) -> Iterator[str]:
     own = board.powers.get(reader)
     powers: list[Power] = [own] if own else []
     for power in (*powers, *board.powers.values()):
-        yield from (split_location(unit.partition(" ")[2])[0] for unit in power.units)
+        yield from (geography.split_location(unit.partition(" ")[2])[0] for unit in power.units)
         yield from power.homes
     yield from board.centres
     yield from (province.id for province in board.provinces.values() if not province.is_sea)

@@ -8,13 +8,8 @@ from random import Random
 from typing import Final
 
 from alexmagnum.board.geography import split_location
+from alexmagnum.judge import other_phases
 from alexmagnum.judge.checking import list_reachable
-from alexmagnum.judge.other_phases import (
-    count_adjustments,
-    list_building_rooms,
-    list_legal_picks,
-    measure_distances,
-)
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -155,7 +150,7 @@ class _MovePlan:
         self.goals: set[str] = set()
         self.held: set[str] = set()
         wanted = [c for c in position.board.centres if position.owners.get(c) != power]
-        self.distance = measure_distances(position.board, wanted)
+        self.distance = other_phases.measure_distances(position.board, wanted)
 
     def orders(self) -> Iterator[MovementOrder]:
         """Yield an order for each unit; a few units are forgotten."""
@@ -344,13 +339,13 @@ def pick_centres(position: Position, power: str, rng: Random) -> list[Order]:
     centres = list(position.board.centres)
     if rng.random() < FORGETS:
         return [Pick(rng.choice(centres))]  # any centre: the pick may be void
-    distance = measure_distances(position.board, position.centres_of(power))
+    distance = other_phases.measure_distances(position.board, position.centres_of(power))
     strays = [_STRAYS * int(rng.random() * _STEP) for _ in centres]  # in whole numbers
     ranked = sorted(
         [(distance[c] * _STEP + stray, c) for c, stray in zip(centres, strays, strict=True)]
     )
     centres = [centre for _, centre in ranked]
-    return list(list_legal_picks(position, power, map(Pick, centres))[:1])
+    return list(other_phases.list_legal_picks(position, power, map(Pick, centres))[:1])
 
 
 def deploy(position: Position, power: str, rng: Random) -> list[Order]:
@@ -399,7 +394,7 @@ def retreat(position: Position, power: str, rng: Random) -> list[Order]:
 
 def adjust(position: Position, power: str, rng: Random) -> list[Order]:
     """Build where there is room, and remove units if there are too many (R32)."""
-    due = count_adjustments(position)[power]
+    due = other_phases.count_adjustments(position)[power]
     if due == 0:
         return []
     units = sorted(position.units_of(power))
@@ -407,7 +402,7 @@ def adjust(position: Position, power: str, rng: Random) -> list[Order]:
         rng.shuffle(units)
         units.sort(key=lambda unit: unit.kind == "G" and rng.random() > FORGETS)
         return [Remove(position.name(u)) for u in units[:-due] if rng.random() >= FORGETS]
-    places = list(list_building_rooms(position, power))
+    places = list(other_phases.list_building_rooms(position, power))
     rng.shuffle(places)
     orders: list[Order] = []
     has_general = any(unit.kind == "G" for unit in units)

@@ -15,13 +15,7 @@ from alexmagnum import __build__, __version__
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board, near
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.json_values import (
-    JsonValue,
-    list_reasoned_results,
-    list_units,
-    read_value,
-    write_part,
-)
+from alexmagnum.cases import json_values
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
@@ -170,17 +164,17 @@ class Conversation:
         for part in PARTS:
             if part == "reasons" and part in wanted:
                 sentences = load_sentences(request.get("lang", self.lang))
-                entries = list_reasoned_results(outcome, sentences)
+                entries = json_values.list_reasoned_results(outcome, sentences)
                 parts[part] = [{"code": one["reason"], "text": one["why"]} for one in entries]
             elif part in wanted:
-                parts[part] = write_part(outcome, part)
+                parts[part] = json_values.write_part(outcome, part)
         return parts
 
 
 # -- the position and its orders -------------------------------------------------------------------
 
 
-def read_set(value: JsonValue, current: PositionInUse) -> OrderSet:
+def read_set(value: json_values.JsonValue, current: PositionInUse) -> OrderSet:
     """Return the orders of a request by power."""
     listed: OrderSet = {}
     for name in value.of(dict):
@@ -190,11 +184,11 @@ def read_set(value: JsonValue, current: PositionInUse) -> OrderSet:
     return listed
 
 
-def _read_order(value: JsonValue, power: str, current: PositionInUse) -> Order:
+def _read_order(value: json_values.JsonValue, power: str, current: PositionInUse) -> Order:
     text = value.data
     if isinstance(text, str):
         return current.texts.get((power, text)) or _read_text(text, power, value.where, current)
-    order = read_value(value)
+    order = json_values.read_value(value)
     if not isinstance(order, Order):
         raise BadJson("engine-not-an-order", value.where)
     return order
@@ -236,12 +230,12 @@ def _is_id(value: object) -> bool:
     return value is None or type(value) is str or type(value) is int
 
 
-def field_of(request: Mapping[str, Any], field: str) -> JsonValue:
-    return JsonValue(request, "").key(field)
+def field_of(request: Mapping[str, Any], field: str) -> json_values.JsonValue:
+    return json_values.JsonValue(request, "").key(field)
 
 
 def read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
-    wanted = JsonValue(request.get("want", ["results"]), "want").of(list)
+    wanted = json_values.JsonValue(request.get("want", ["results"]), "want").of(list)
     for i, word in enumerate(wanted):
         if word not in known:
             raise BadJson(
@@ -259,7 +253,7 @@ def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
     given = field_of(request, "position")
     if isinstance(given.data, str):
         return Position.from_text(given.data, board)
-    value = read_value(given, board)
+    value = json_values.read_value(given, board)
     if not isinstance(value, Position):
         raise BadJson("engine-not-a-position", "position")
     return value
@@ -267,7 +261,7 @@ def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
 
 def _read_board(request: Mapping[str, Any], known: Board | None) -> Board | None:
     """Return the map that a request names, with its switches; ``known`` if it names none."""
-    rules = JsonValue(request.get("rules", {}), "rules").of(dict)
+    rules = json_values.JsonValue(request.get("rules", {}), "rules").of(dict)
     if "map" in request:
         name = field_of(request, "map").of(str)
         if known is not None and name == known.id:
@@ -297,6 +291,6 @@ def describe_position(position: Position) -> dict[str, Any]:
     return {
         "map": position.board.id,
         "phase": str(position.phase),
-        "units": list_units(position.orderable),
+        "units": json_values.list_units(position.orderable),
         "position": position.to_text(),
     }

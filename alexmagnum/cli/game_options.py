@@ -30,14 +30,7 @@ from alexmagnum.i18n.dates import Deadline, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.mime import clean_text
 from alexmagnum.notation.names import power_name
-from alexmagnum.report.words import (
-    describe_bot_faults,
-    describe_required_orders,
-    format_clock,
-    format_end,
-    name_bot,
-    phase_name,
-)
+from alexmagnum.report import words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +54,7 @@ class GameCall(Call):
 
     def name_phase(self, phase: str) -> str:
         """Return a phase in words, with its name: ``Spring 322 BC, movement (322-spring)``."""
-        return f"{phase_name(phase, self.desk.board, self.sentences)} ({phase})"
+        return f"{words.phase_name(phase, self.desk.board, self.sentences)} ({phase})"
 
     def parse_power(self, text: str) -> str:
         """Return the id of a power given by id, name, alias or abbreviation."""
@@ -176,7 +169,7 @@ def read_raw_text(path: Path | None, lang: str) -> str:
 def deadline_line(call: GameCall) -> str:
     """Return the deadline of the open phase in local time and UTC, and how far away it is."""
     desk, zone = call.desk, call.desk.settings["timezone"]
-    deadline = format_clock(read_clock(desk), zone, call.sentences, desk.now())
+    deadline = words.format_clock(read_clock(desk), zone, call.sentences, desk.now())
     return call.format("desk-deadline", deadline=deadline)
 
 
@@ -191,7 +184,7 @@ def describe_bots(call: GameCall, power: str) -> Iterator[str]:
     one = next(one for one in call.desk.status().powers if one.power == power)
     code = "desk-bot-ordered" if one.bot_has_ordered else "desk-bot-not-asked"
     yield call.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
-    yield from describe_bot_faults([one], call.desk.board, call.sentences)
+    yield from words.describe_bot_faults([one], call.desk.board, call.sentences)
 
 
 def open_phase_lines(call: GameCall) -> Iterator[str]:
@@ -204,8 +197,8 @@ def open_phase_lines(call: GameCall) -> Iterator[str]:
         return
     yield call.format("desk-open-phase", phase=call.name_phase(str(call.desk.phase)))
     yield deadline_line(call)
-    bots = {p.power: name_bot(p.bot, call.sentences) for p in call.desk.players if p.bot}
-    for power, text in describe_required_orders(call.desk.position, call.sentences):
+    bots = {p.power: words.name_bot(p.bot, call.sentences) for p in call.desk.players if p.bot}
+    for power, text in words.describe_required_orders(call.desk.position, call.sentences):
         line = f"{call.name_power(power)}: {text}"
         if power in bots:
             line = call.format("due-from-bot", due=line, bot=bots[power])
@@ -217,7 +210,7 @@ def end_lines(call: GameCall) -> Iterator[str]:
     now_ = call.desk.status()
     yield call.format("desk-over")
     if now_.end is not None:
-        yield format_end(now_.end, call.desk.position, call.sentences)
+        yield words.format_end(now_.end, call.desk.position, call.sentences)
         if now_.end.reason:
             yield call.format("desk-end-reason", reason=now_.end.reason)
     winners = call.name_powers(now_.winners) or call.format("nobody")

@@ -45,13 +45,7 @@ from alexmagnum.game.submissions import DIFFERENT_BOT
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.workflow.changes import (
-    change_setting,
-    create_game,
-    find_start,
-    read_first_deadline,
-    replay_game,
-)
+from alexmagnum.workflow import changes
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.setup import read_defaults
@@ -150,7 +144,7 @@ def new(
         if like is not None:
             model, kept = _read_model(like)
             map_id = map_id or (None if start else model)
-        source, board, position = find_start(map_id, start)
+        source, board, position = changes.find_start(map_id, start)
         rules = {**kept, **read_assignments(settings)}
         rules["lang"] = call.lang or kept.get("lang") or call.sentences.lang
         people = [read_player(text, board) for text in players]
@@ -166,12 +160,12 @@ def new(
             ).strip(),
         )
         around = surroundings()
-        first = read_first_deadline(deadline, rules, around.now()) if deadline else None
+        first = changes.read_first_deadline(deadline, rules, around.now()) if deadline else None
         if first is not None:
             print_deadline_notice(call, first)
         with (
             show_who_thinks(call.sentences, board),
-            create_game(folder, game, first, around) as desk,
+            changes.create_game(folder, game, first, around) as desk,
         ):
             call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
 
@@ -198,7 +192,7 @@ def _replay(
     require_libraries()
     bar = ProgressBar("lab-progress-replay", sentences)
     with show_progress_to(bar.show):
-        desk = replay_game(*game, folder, sentences.lang, own_bots)
+        desk = changes.replay_game(*game, folder, sentences.lang, own_bots)
     bar.end()
     return desk
 
@@ -340,7 +334,9 @@ def settings(call: GameCall, name: str | None, values: tuple[str, ...]) -> None:
       alexmagnum settings second_mail merge --reason "as agreed at the table"
     """
     if name is not None and values:
-        print_consequences(call, change_setting(call.desk, name, " ".join(values), call.reason))
+        print_consequences(
+            call, changes.change_setting(call.desk, name, " ".join(values), call.reason)
+        )
     now = call.desk.settings
     if name is not None and name not in now:  # what the map gives a switch
         switches = {RULES + switch: str(v) for switch, v in asdict(call.desk.board.rules).items()}

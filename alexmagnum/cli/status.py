@@ -26,14 +26,7 @@ from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import Entry, Passage
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.report.words import (
-    describe_bot_faults,
-    describe_late_power,
-    format_late_rules,
-    name_bot,
-    name_player,
-    name_stand_in,
-)
+from alexmagnum.report import words
 from alexmagnum.workflow.situation import (
     Situation,
     describe_late_powers,
@@ -101,7 +94,7 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
         *list_letters(situation, call.desk, call.sentences),
         *(call.format("desk-tick-failed", why=call.sentences.error(f)) for f in situation.failures),
         *([format_agreement(call, now_)] if now_.agreed else []),
-        *describe_bot_faults(now_.powers, board, call.sentences),
+        *words.describe_bot_faults(now_.powers, board, call.sentences),
         *describe_late_powers(situation, call.desk, call.sentences),
         *(call.format("desk-blocked", why=call.format(c)) for c in now_.blocks),
     ):
@@ -125,12 +118,14 @@ def tray_lines(call: GameCall, tray: Sequence[Passage], most: int = 0) -> Iterat
 
 def format_player(call: GameCall, one: Player) -> str:
     """Return a player in a line."""
-    text = f"{call.name_power(one.power)}: {one.name or name_player(one, call.sentences)}"
+    text = f"{call.name_power(one.power)}: {one.name or words.name_player(one, call.sentences)}"
     text += "".join(f"{',' * (n > 0)} <{each}>" for n, each in enumerate(one.addresses))
     if one.lang:
         text += f" ({one.lang})"
     if one.bot and one.name:
-        bot = name_stand_in(name_bot(one.bot, call.sentences), one.stand_in, call.sentences)
+        bot = words.name_stand_in(
+            words.name_bot(one.bot, call.sentences), one.stand_in, call.sentences
+        )
         text += "; " + call.format("orders-of-bot", bot=bot)
     if one.absent_from:
         text += "; " + call.format("desk-away", first=one.absent_from, last=one.absent_until)
@@ -154,7 +149,7 @@ def _row(call: GameCall, power: PowerStatus) -> list[str]:
     doubtful = call.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
         call.name_power(power.power),
-        name_player(Player("", power.player, bot=power.bot), call.sentences) or "–",
+        words.name_player(Player("", power.player, bot=power.bot), call.sentences) or "–",
         _share(power, call.sentences),
         doubtful,
         _last_mail(call, power),
@@ -196,7 +191,7 @@ def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
         *(known or [call.format("ledger-nobody")]),
         "",
         call.format(f"ledger-missing-{missing}", bot=bot),
-        *format_late_rules(settings, call.sentences),
+        *words.format_late_rules(settings, call.sentences),
         call.format("ledger-late-counts"),
         call.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
         *([] if missing == "standby" or settings["misses"] else [call.format("ledger-replace")]),
@@ -305,9 +300,9 @@ def _describe_detail(call: GameCall, entry: Entry) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
     if "choice" in detail:
-        return describe_late_power(call.sentences, **detail)
+        return words.describe_late_power(call.sentences, **detail)
     if detail.get("stand_in"):
-        return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), call.sentences)
+        return words.name_stand_in(str(detail["bot"]), str(detail["stand_in"]), call.sentences)
     if "digest" in detail:
         given = call.format(
             "history-orders", count=detail.get("orders", 0), digest=detail["digest"]

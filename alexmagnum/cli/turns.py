@@ -14,17 +14,8 @@ from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_value
 from alexmagnum.cases.schema import read_file
-from alexmagnum.cli import Command
+from alexmagnum.cli import Command, pictures
 from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
-from alexmagnum.cli.pictures import (
-    CropRequest,
-    crop_options,
-    front_option,
-    orders_of_option,
-    picture_option,
-    turn_picture,
-    write_picture,
-)
 from alexmagnum.errors import BadFile
 from alexmagnum.files import bound_orders, decode_text, parse_yaml, read_bytes, read_stream
 from alexmagnum.i18n.sentences import Sentences
@@ -37,15 +28,7 @@ from alexmagnum.notation import Line, NotationSettings, describe_order, read_ord
 from alexmagnum.notation.names import find_power, power_name
 from alexmagnum.orders import Move, Order
 from alexmagnum.position import Position
-from alexmagnum.report.results import (
-    TITLE,
-    Mistake,
-    compose_turn_report,
-    list_mistakes,
-    list_notices,
-    list_possible_moves,
-    render_turn_report,
-)
+from alexmagnum.report import results
 from alexmagnum.report.words import phase_name
 from alexmagnum.units import names_of
 from alexmagnum.whatif.plans import Comparison, PositionSearch, find_position
@@ -326,10 +309,10 @@ def _turn_arguments(command: Decorated) -> Decorated:
 @click.command(cls=Command)
 @_turn_arguments
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
-@picture_option("--map-out")
-@crop_options
-@front_option
-@orders_of_option
+@pictures.picture_option("--map-out")
+@pictures.crop_options
+@pictures.front_option
+@pictures.orders_of_option
 def adjudicate(
     call: Call,
     turn: Path,
@@ -355,20 +338,26 @@ def adjudicate(
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out turn.png
       alexmagnum adjudicate orders/turn.yaml orders/*.txt --map-out front.png --for LIS
     """
-    part, map_out, orders_of = CropRequest.of(picture), picture["map_out"], picture["orders_of"]
+    part, map_out, orders_of = (
+        pictures.CropRequest.of(picture),
+        picture["map_out"],
+        picture["orders_of"],
+    )
     if map_out is None and (orders_of or part):
         option = "--orders-of is" if orders_of else "--around, --for and --region are"
         raise click.UsageError(f"{option} about the picture: name a file with --map-out.")
     position, lines, understood = read_turn_orders(read_any_turn(turn, map_id).turn, orders)
     outcome = judge(position, understood)
     if map_out is not None:
-        scene = turn_picture(position, understood, call.sentences, orders_of=orders_of, part=part)
-        write_picture(map_out, scene, private=bool(orders_of))
+        scene = pictures.turn_picture(
+            position, understood, call.sentences, orders_of=orders_of, part=part
+        )
+        pictures.write_picture(map_out, scene, private=bool(orders_of))
     if call.as_json:
         print_json(outcome_json(outcome, lines, call.sentences))
     else:
-        report = compose_turn_report(outcome, lines, call.sentences, chains=explain)
-        click.echo(render_turn_report(report, color_line), nl=False)
+        report = results.compose_turn_report(outcome, lines, call.sentences, chains=explain)
+        click.echo(results.render_turn_report(report, color_line), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
         sys.exit(1)
@@ -419,8 +408,8 @@ def check(
         read_any_turn(turn, map_id).turn, orders, settings
     )
     checks = check_orders(position, understood)
-    wrong = list(list_mistakes(lines, position.board, call.sentences))
-    notices = list_notices(lines, position.board, call.sentences)
+    wrong = list(results.list_mistakes(lines, position.board, call.sentences))
+    notices = results.list_notices(lines, position.board, call.sentences)
     said = (
         *_check_lines(position, checks, call.sentences),
         *mistake_lines("title-mistakes", wrong, call.sentences),
@@ -437,7 +426,7 @@ def check(
 
 def color_line(line: str, mark: str) -> str:
     """Return a report line with terminal colours: titles bold, failures in the result's colour."""
-    return style(line, RESULT_COLORS.get(mark), bold=mark == TITLE)
+    return style(line, RESULT_COLORS.get(mark), bold=mark == results.TITLE)
 
 
 def _check_lines(
@@ -472,12 +461,14 @@ def _verdict_lines(position: Position, check: Check, sentences: Sentences) -> It
     if check.suggestions:
         yield f"{'':<39}" + "; ".join(map(write_order, check.suggestions))
     if check.verdict == "impossible" and position.phase.kind == "movement":
-        hint = list_possible_moves(position, check.order, check.unit, sentences)
+        hint = results.list_possible_moves(position, check.order, check.unit, sentences)
         if hint:
             yield f"{'':<37} {hint}"
 
 
-def mistake_lines(title: str, entries: Iterable[Mistake], sentences: Sentences) -> Iterator[str]:
+def mistake_lines(
+    title: str, entries: Iterable[results.Mistake], sentences: Sentences
+) -> Iterator[str]:
     """Yield lines that are wrong or were guessed, below a title, if there are any."""
     for number, entry in enumerate(entries):
         if not number:

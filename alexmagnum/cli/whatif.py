@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from alexmagnum.board.model import list_examples
-from alexmagnum.cli import Command
+from alexmagnum.cli import Command, pictures, turns
 from alexmagnum.cli.base import (
     PATH,
     Call,
@@ -23,27 +23,6 @@ from alexmagnum.cli.base import (
     map_option,
     number_option,
     terminal_width,
-)
-from alexmagnum.cli.pictures import (
-    CropRequest,
-    comparison_pictures,
-    crop_options,
-    picture_option,
-    turn_picture,
-    write_comparison,
-    write_picture,
-)
-from alexmagnum.cli.turns import (
-    ReadTurn,
-    TurnOrders,
-    add_order_files,
-    color_line,
-    comparison_json,
-    mistake_lines,
-    mistakes_json,
-    outcome_json,
-    read_any_turn,
-    read_turn_orders,
 )
 from alexmagnum.errors import AlexMagnumError, Unreadable
 from alexmagnum.i18n.sentences import Sentences
@@ -72,19 +51,9 @@ from alexmagnum.report.whatif import (
     wrap_styled_line,
 )
 from alexmagnum.report.words import phase_name
+from alexmagnum.whatif import safety
 from alexmagnum.whatif.flips import Flip, Flips, flips_as_data
 from alexmagnum.whatif.plans import compare
-from alexmagnum.whatif.safety import (
-    GOOD,
-    MOST_CASES,
-    SAMPLE,
-    Goal,
-    PlanSearch,
-    Progress,
-    Share,
-    Survey,
-    plan_as_data,
-)
 from alexmagnum.whatif.search import given_orders, same_order
 
 
@@ -131,18 +100,18 @@ from alexmagnum.whatif.search import given_orders, same_order
 )
 @number_option(
     "--sample",
-    SAMPLE,
+    safety.SAMPLE,
     "With --against or --take: how many order sets to draw where the cases are too many.",
     least=0,
 )
 @number_option("--seed", 0, "With --sample: the same seed draws the same.", least=0)
 @number_option(
-    "--cases", MOST_CASES, "With --sample: in how many cases to work out a question at most."
+    "--cases", safety.MOST_CASES, "With --sample: in how many cases to work out a question at most."
 )
 @number_option("--jobs", 1, "With --sample: how many processor cores to use.")
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
-@picture_option("--map-out")
-@crop_options
+@pictures.picture_option("--map-out")
+@pictures.crop_options
 def whatif(
     call: Call,
     turn: Path,
@@ -191,7 +160,7 @@ def whatif(
       alexmagnum whatif report.eml mine.txt --against all --jobs 2
       alexmagnum whatif report.eml --for TOL --take ROD --hold CIP
     """
-    part = CropRequest.of({"around": around, "region": region})
+    part = pictures.CropRequest.of({"around": around, "region": region})
     is_survey = bool(against or take or hold)
     is_search = flip is not None or is_survey
     for is_wrong, why in (
@@ -209,14 +178,16 @@ def whatif(
     ):
         if is_wrong:
             raise click.UsageError(why)
-    read = read_any_turn(turn, map_id, phase)
-    base = read_turn_orders(read.turn, orders)
+    read = turns.read_any_turn(turn, map_id, phase)
+    base = turns.read_turn_orders(read.turn, orders)
     powers = find_powers(base.position.board, own)
     if pairs:
         _compare(call, read, turn, _read_plans(base, pairs), map_out, part)
         return
     if map_out is not None:
-        write_picture(map_out, turn_picture(base.position, base.orders, call.sentences, part=part))
+        pictures.write_picture(
+            map_out, pictures.turn_picture(base.position, base.orders, call.sentences, part=part)
+        )
     if not is_search:
         _print_outcome(call, read, turn, base, powers, explain)
         return
@@ -232,8 +203,8 @@ def whatif(
         sides = base.position, base.orders, who, rivals
         board = base.position.board
         places = (tuple(find_province(name, board) for name in names) for names in (take, hold))
-        goal = Goal(*places)
-        asked = PlanSearch(*sides, goal) if any(goal) else Survey(*sides)
+        goal = safety.Goal(*places)
+        asked = safety.PlanSearch(*sides, goal) if any(goal) else safety.Survey(*sides)
         with share_work(jobs) as share:
             run = asked.run(most_cases=cases, sample=sample, seed=seed, share=share)
             finished = _run_survey(run, call.sentences)
@@ -244,22 +215,22 @@ def whatif(
         click.echo(call.format("search-stopped"), err=True)
     wrong = list_wrong_orders(outcome, base.lines, call.sentences)
     notices = list_notices(base.lines, base.position.board, call.sentences)
-    lines += mistake_lines("title-mistakes", wrong, call.sentences)
-    lines += mistake_lines("title-notices", notices, call.sentences)
-    mistakes = mistakes_json(outcome, base.lines, call.sentences)
+    lines += turns.mistake_lines("title-mistakes", wrong, call.sentences)
+    lines += turns.mistake_lines("title-notices", notices, call.sentences)
+    mistakes = turns.mistakes_json(outcome, base.lines, call.sentences)
     call.answer({**_found_json(read), **mistakes, **data}, lines, failed=not finished)
 
 
 # -- one plan, or several side by side ---------------------------------------------------------
 
 
-def _found_lines(read: ReadTurn, path: Path, sentences: Sentences) -> Iterator[str]:
+def _found_lines(read: turns.ReadTurn, path: Path, sentences: Sentences) -> Iterator[str]:
     if read.search is not None:
         yield from describe_position_source(read.search, str(path), sentences)
         yield ""
 
 
-def _found_json(read: ReadTurn) -> dict[str, object]:
+def _found_json(read: turns.ReadTurn) -> dict[str, object]:
     """Return where in a mail the position was, and the phases of the others in it."""
     if read.search is None:
         return {}
@@ -268,13 +239,18 @@ def _found_json(read: ReadTurn) -> dict[str, object]:
 
 
 def _print_outcome(
-    call: Call, read: ReadTurn, path: Path, base: TurnOrders, powers: Sequence[str], explain: bool
+    call: Call,
+    read: turns.ReadTurn,
+    path: Path,
+    base: turns.TurnOrders,
+    powers: Sequence[str],
+    explain: bool,
 ) -> None:
     outcome = adjudicate(base.position, base.orders)
     unordered, valid = list_unordered_units(outcome), group_valid_orders(outcome)
     data = {
         **_found_json(read),
-        **outcome_json(outcome, base.lines, call.sentences),
+        **turns.outcome_json(outcome, base.lines, call.sentences),
         "unordered": {power: list(units) for power, units in unordered.items()},
         "paste": {power: list(map(write_order, given)) for power, given in valid.items()},
     }
@@ -284,49 +260,53 @@ def _print_outcome(
     pasted = list(format_orders_to_paste(outcome, call.sentences, powers))
     said = (
         *_found_lines(read, path, call.sentences),
-        render_turn_report(report, color_line).removesuffix("\n"),
+        render_turn_report(report, turns.color_line).removesuffix("\n"),
         *_below_title("title-assumed", lines, call.sentences),
         *_below_title("title-paste", pasted, call.sentences),
     )
     call.answer(data, said)
 
 
-def _read_plans(base: TurnOrders, pairs: Iterable[Iterable[Path]]) -> Mapping[str, TurnOrders]:
+def _read_plans(
+    base: turns.TurnOrders, pairs: Iterable[Iterable[Path]]
+) -> Mapping[str, turns.TurnOrders]:
     """Return the plan of each file by its name, or by its path if two files share a name."""
     paths = list(dict.fromkeys(path for pair in pairs for path in pair))
     names = [path.name for path in paths]
     return {
-        path.name if names.count(path.name) == 1 else str(path): add_order_files(base, [path])
+        path.name if names.count(path.name) == 1 else str(path): turns.add_order_files(base, [path])
         for path in paths
     }
 
 
 def _compare(
     call: Call,
-    read: ReadTurn,
+    read: turns.ReadTurn,
     path: Path,
-    plans: Mapping[str, TurnOrders],
+    plans: Mapping[str, turns.TurnOrders],
     map_out: Path | None,
-    part: CropRequest | None,
+    part: pictures.CropRequest | None,
 ) -> None:
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
     if map_out is not None:
-        write_comparison(map_out, comparison_pictures(comparison, call.sentences, part))
+        pictures.write_comparison(
+            map_out, pictures.comparison_pictures(comparison, call.sentences, part)
+        )
     said = [*_found_lines(read, path, call.sentences)]
-    said += format_plans(comparison, call.sentences, width=terminal_width(), mark=color_line)
+    said += format_plans(comparison, call.sentences, width=terminal_width(), mark=turns.color_line)
     for name, plan in plans.items():
         wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, call.sentences)
         guessed = list_notices(plan.lines, position.board, call.sentences)
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
             lines = [f"  {name}, {each.power}: {each.text}\n      {each.why}" for each in entries]
             said += _below_title(title, lines, call.sentences)
-    data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, call.sentences)
+    data = turns.comparison_json(comparison, {n: p.lines for n, p in plans.items()}, call.sentences)
     call.answer({**_found_json(read), **data}, said)
 
 
 def _below_title(title: str, lines: Sequence[str], sentences: Sentences) -> list[str]:
-    return ["\n" + color_line(sentences.format(title), TITLE), *lines] if lines else []
+    return ["\n" + turns.color_line(sentences.format(title), TITLE), *lines] if lines else []
 
 
 # -- flips: the smallest changes that give an order another result ------------------------------
@@ -337,7 +317,7 @@ _PART_OF_OTHERS = 0.8
 
 
 def _search_flips(
-    base: TurnOrders, text: str, most: int, sentences: Sentences
+    base: turns.TurnOrders, text: str, most: int, sentences: Sentences
 ) -> tuple[bool, dict[str, object], list[str]]:
     """Search changes by other powers that flip an order and, if it fails, by its own power.
 
@@ -352,7 +332,7 @@ def _search_flips(
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
     flips = Flips(position, orders, unit)
     others = [power for power in position.board.powers if power != unit.power]
-    fails = flips.result not in GOOD
+    fails = flips.result not in safety.GOOD
     share = _PART_OF_OTHERS if fails else 1
     by_others: list[Flip] = []
     own: list[Flip] = []
@@ -363,7 +343,7 @@ def _search_flips(
         by_others.extend(flips.search(others))
         if fails:
             flips.watch = lambda part: bar.show(share + part * (1 - share))
-            own.extend(flips.search([unit.power], wanted=GOOD))
+            own.extend(flips.search([unit.power], wanted=safety.GOOD))
         finished = True
     except KeyboardInterrupt:
         pass
@@ -436,7 +416,7 @@ def _read_unit_only(text: str, position: Position, error: Unreadable) -> Unit:
 
 def _wrap(lines: Iterable[StyledLine]) -> list[str]:
     return [
-        color_line(piece, line.mark)
+        turns.color_line(piece, line.mark)
         for line in lines
         for piece in wrap_styled_line(line, terminal_width())
     ]
@@ -446,7 +426,7 @@ def _wrap(lines: Iterable[StyledLine]) -> list[str]:
 
 
 def _find_sides(
-    base: TurnOrders, asking: Sequence[str], against: Sequence[str], sentences: Sentences
+    base: turns.TurnOrders, asking: Sequence[str], against: Sequence[str], sentences: Sentences
 ) -> tuple[str, tuple[str, ...]]:
     """Return the power that asks, and the powers that ``--against`` names.
 
@@ -471,15 +451,15 @@ def _find_sides(
 
 
 def _describe(
-    asked: Survey | PlanSearch, sentences: Sentences, *, every: bool
+    asked: safety.Survey | safety.PlanSearch, sentences: Sentences, *, every: bool
 ) -> tuple[dict[str, object], Iterator[StyledLine]]:
     """Return what a search found as data and as lines."""
-    if isinstance(asked, PlanSearch):
-        return plan_as_data(asked, sentences), format_sure_plan(asked, sentences)
+    if isinstance(asked, safety.PlanSearch):
+        return safety.plan_as_data(asked, sentences), format_sure_plan(asked, sentences)
     return survey_as_data(asked), format_survey(asked, sentences, every=every)
 
 
-def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
+def _run_survey(run: Iterable[safety.Progress], sentences: Sentences) -> bool:
     """Run a search and show its progress; return whether it was finished, not stopped by Ctrl-C."""
     bar = ProgressBar("safety-progress", sentences)
     try:
@@ -493,7 +473,7 @@ def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
 
 
 @contextmanager
-def share_work(processes: int) -> Iterator[Share | None]:
+def share_work(processes: int) -> Iterator[safety.Share | None]:
     """Yield what shares work out to so many processes; None if it is done in this one."""
     if processes == 1:
         yield None

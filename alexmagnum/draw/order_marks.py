@@ -8,6 +8,7 @@ from itertools import product
 from math import atan2, cos, hypot, pi, sin
 from typing import Any
 
+from alexmagnum.draw import scene
 from alexmagnum.draw.atlas import RADIUS, bounding_box
 from alexmagnum.draw.base_map import Drawing, Sign
 from alexmagnum.draw.orders import (
@@ -28,37 +29,8 @@ from alexmagnum.draw.orders import (
     trim_start,
 )
 from alexmagnum.draw.positions import GAP, PLACE, UnitLayout
-from alexmagnum.draw.scene import (
-    NOBODY,
-    Box,
-    Item,
-    Layer,
-    Livery,
-    Mark,
-    Point,
-    Shape,
-    Text,
-    Token,
-    assign_liveries,
-    circle_path,
-    distance,
-    path_data,
-    point_toward,
-    square,
-)
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.outcome import (
-    AVAILABLE,
-    CUT,
-    DESTROYED,
-    DISRUPTED,
-    FAILS,
-    GIVEN,
-    ILLEGAL,
-    STANDS,
-    STOPPED,
-    SUCCEEDS,
-)
+from alexmagnum.judge import outcome
 from alexmagnum.position import Unit
 
 # The signs of orders as shapes: arrows, dashes, bursts, crosses.
@@ -80,32 +52,32 @@ BURST_AROUND = 13.0
 """The radius of a burst around the number of an empty place."""
 
 
-def strokes(data: str, *looks: str) -> Iterator[Shape]:
+def strokes(data: str, *looks: str) -> Iterator[scene.Shape]:
     """Yield one path in several looks, drawn one upon the other."""
     for look in looks:
-        yield Shape(data, look)
+        yield scene.Shape(data, look)
 
 
-def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
+def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[scene.Shape]:
     """Yield an arrow, full if the move succeeded, hollow if it failed."""
     long = line_length(line)
     head = min(HEAD, long * 0.8)
-    shaft = path_data([cut_piece(line, 0.0, long - head * 0.7)])
-    tip = path_data([_head(line, long, head)], closed=True)
+    shaft = scene.path_data([cut_piece(line, 0.0, long - head * 0.7)])
+    tip = scene.path_data([_head(line, long, head)], closed=True)
     more = f" {look}" if look else ""
-    yield Shape(shaft, f"casing{more}")
-    yield Shape(tip, "casing point")
-    yield Shape(shaft, f"rail{more}" if good else f"rail wide{more}")
-    yield Shape(shaft, f"line{more}" if good else f"line wide{more}")
+    yield scene.Shape(shaft, f"casing{more}")
+    yield scene.Shape(tip, "casing point")
+    yield scene.Shape(shaft, f"rail{more}" if good else f"rail wide{more}")
+    yield scene.Shape(shaft, f"line{more}" if good else f"line wide{more}")
     if good:
-        yield Shape(tip, "head")
+        yield scene.Shape(tip, "head")
     else:
-        yield Shape(shaft, f"core{more}")
-        yield Shape(tip, "head rim")
-        yield Shape(tip, "head open")
+        yield scene.Shape(shaft, f"core{more}")
+        yield scene.Shape(tip, "head rim")
+        yield scene.Shape(tip, "head open")
 
 
-def _head(line: Line, long: float, head: float) -> list[Point]:
+def _head(line: Line, long: float, head: float) -> list[scene.Point]:
     """Return tip, barb, notch and barb, turned like the last part of the line."""
     tip = line[-1]
     (bx, by), _ = point_along(line, long - head)
@@ -115,19 +87,19 @@ def _head(line: Line, long: float, head: float) -> list[Point]:
     return [(tip[0] + k * (x * c - y * s), tip[1] + k * (x * s + y * c)) for x, y in corners]
 
 
-def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
+def dashes(line: Line, *, cut: bool = False) -> Iterator[scene.Shape]:
     """Yield the dashed line of a support; if it was cut, with a gap and slashes across."""
     long = line_length(line)
     parts = [line]
     if cut and long > 20:
         parts = [cut_piece(line, 0.0, long / 2 - 5), cut_piece(line, long / 2 + 5, long)]
-    data = path_data(parts)
+    data = scene.path_data(parts)
     yield from strokes(data, "casing thin", "rail dashed", "line dashed")
     if cut:
         yield from slashes(line)
 
 
-def slashes(line: Line) -> Iterator[Shape]:
+def slashes(line: Line) -> Iterator[scene.Shape]:
     """Yield two strokes across the middle of a line."""
     long = line_length(line)
     (x, y), (dx, dy) = point_along(line, long / 2)
@@ -138,62 +110,62 @@ def slashes(line: Line) -> Iterator[Shape]:
         ]
         for k in (-2.4, 2.4)
     ]
-    data = path_data(across)
+    data = scene.path_data(across)
     yield from strokes(data, "casing thin", "slash")
 
 
-def dotted_line(line: Line) -> Iterator[Shape]:
+def dotted_line(line: Line) -> Iterator[scene.Shape]:
     """Yield a way that was not ordered or not made."""
-    yield from strokes(path_data([line]), "casing thin", "nothing")
+    yield from strokes(scene.path_data([line]), "casing thin", "nothing")
 
 
-def attempt(line: Line) -> Iterator[Shape]:
+def attempt(line: Line) -> Iterator[scene.Shape]:
     """Yield the way of an army over the sea that no fleet is ordered to carry."""
     long = line_length(line)
-    tip = path_data([_head(line, long, min(HEAD, long * 0.8))], closed=True)
+    tip = scene.path_data([_head(line, long, min(HEAD, long * 0.8))], closed=True)
     yield from dotted_line(line)
     yield from strokes(tip, "head rim", "head open")
 
 
-def void_line(line: Line) -> Iterator[Shape]:
+def void_line(line: Line) -> Iterator[scene.Shape]:
     """Yield the thin dotted line of an order without effect, with a cross on it."""
     yield from dotted_line(line)
     (middle, _) = point_along(line, line_length(line) / 2)
     yield from cross(middle, 3.6, "small")
 
 
-def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
+def cross(at: scene.Point, half: float, look: str = "") -> Iterator[scene.Shape]:
     """Yield two crossed strokes."""
     (x, y), h = at, half
-    data = path_data([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
-    yield Shape(data, f"cross under {look}".strip())
-    yield Shape(data, f"cross {look}".strip())
+    data = scene.path_data([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
+    yield scene.Shape(data, f"cross under {look}".strip())
+    yield scene.Shape(data, f"cross {look}".strip())
 
 
-def head_box(line: Line) -> Box:
+def head_box(line: Line) -> scene.Box:
     """Return the room of the head at the end of an arrow, with its light edge."""
     long = line_length(line)
     return bounding_box(_head(line, long, min(HEAD, long * 0.8))).grown(2.0)
 
 
-def place_number(at: Point, number: int) -> Iterator[Shape | Text]:
+def place_number(at: scene.Point, number: int) -> Iterator[scene.Shape | scene.Text]:
     """Yield the number of an empty place in a sea, like that of a fleet that stands there."""
-    yield Shape(circle_path(at, EMPTY_PLACE), "place")
-    yield Text(str(number), (at[0], at[1] + 3.8), 11.5, "place-number")
+    yield scene.Shape(scene.circle_path(at, EMPTY_PLACE), "place")
+    yield scene.Text(str(number), (at[0], at[1] + 3.8), 11.5, "place-number")
 
 
-def tether(at: Point, place: Point) -> Iterator[Shape]:
+def tether(at: scene.Point, place: scene.Point) -> Iterator[scene.Shape]:
     """Yield a thin line from a unit to the place in its province for which it has no room."""
-    data = path_data([[at, place]])
+    data = scene.path_data([[at, place]])
     yield from strokes(data, "casing thin", "tether")
-    yield Shape(circle_path(place, 2.6), "tether-end")
+    yield scene.Shape(scene.circle_path(place, 2.6), "tether-end")
 
 
-def frame_cross(at: Point, scale: float = 1.0) -> Iterator[Shape]:
+def frame_cross(at: scene.Point, scale: float = 1.0) -> Iterator[scene.Shape]:
     """Yield a red cross around a unit that leaves its letter free: four strokes at the corners."""
     x, y = at
     inner, outer = 8.6 * scale, 17.0 * scale
-    data = path_data(
+    data = scene.path_data(
         [
             [(x + a * inner, y + b * inner), (x + a * outer, y + b * outer)]
             for a in (-1, 1)
@@ -203,34 +175,34 @@ def frame_cross(at: Point, scale: float = 1.0) -> Iterator[Shape]:
     yield from strokes(data, "cross under", "cross")
 
 
-def burst(at: Point, radius: float = BURST) -> Shape:
+def burst(at: scene.Point, radius: float = BURST) -> scene.Shape:
     """Return a star of nine rays, where an attack bounces."""
     rays = [(i * pi / 9, radius if i % 2 == 0 else radius * 0.5) for i in range(18)]
     points = [(at[0] + r * sin(turn), at[1] - r * cos(turn)) for turn, r in rays]
-    return Shape(path_data([points], closed=True), "burst")
+    return scene.Shape(scene.path_data([points], closed=True), "burst")
 
 
-def knob(at: Point) -> Shape:
+def knob(at: scene.Point) -> scene.Shape:
     """Return the dot at which a support joins the arrow that it supports."""
-    return Shape(circle_path(at, 3.4), "knob")
+    return scene.Shape(scene.circle_path(at, 3.4), "knob")
 
 
-def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
+def shield(at: scene.Point, radius: float, toward: scene.Point) -> Iterator[scene.Shape]:
     """Yield an arc around a unit, on the side from which it is supported to hold."""
     middle = atan2(toward[1] - at[1], toward[0] - at[0])
     turns = [middle + (k - 4) * 0.17 for k in range(9)]
-    data = path_data([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
+    data = scene.path_data([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
     yield from strokes(data, "rail", "line")
 
 
-def strike(at: Point) -> Iterator[Shape]:
+def strike(at: scene.Point) -> Iterator[scene.Shape]:
     """Yield a stroke through the cloth of a flag, for a pick that got nothing."""
     x, y = at
-    data = path_data([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
+    data = scene.path_data([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
     yield from strokes(data, "cross under", "cross")
 
 
-def waves(at: Point) -> Iterator[Shape]:
+def waves(at: scene.Point) -> Iterator[scene.Shape]:
     """Yield two rows of waves under a fleet that convoys."""
     x, y = at
     data = "".join(
@@ -239,52 +211,54 @@ def waves(at: Point) -> Iterator[Shape]:
     yield from strokes(data, "casing thin", "wave rim", "wave")
 
 
-def ground_bar(at: Point, *, stood: bool = False) -> Iterator[Shape]:
+def ground_bar(at: scene.Point, *, stood: bool = False) -> Iterator[scene.Shape]:
     """Yield a bar under a unit that holds, two if it stood although it was attacked."""
     x, y = at[0], at[1] + 17.5
     bars = [[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]]
     if stood:
         bars.append([(x - 9, y + 7), (x + 9, y + 7)])
-    yield from strokes(path_data(bars), "rail bar", "line bar stood" if stood else "line bar")
+    yield from strokes(scene.path_data(bars), "rail bar", "line bar stood" if stood else "line bar")
 
 
-def plus(at: Point) -> Iterator[Shape]:
+def plus(at: scene.Point) -> Iterator[scene.Shape]:
     """Yield a plus on a green disc, for a unit that is built."""
     x, y = at
-    yield Shape(circle_path(at, 6.4), "plus-disc")
-    yield Shape(path_data([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
+    yield scene.Shape(scene.circle_path(at, 6.4), "plus-disc")
+    yield scene.Shape(
+        scene.path_data([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus"
+    )
 
 
-def light(at: Point, radius: float) -> Shape:
+def light(at: scene.Point, radius: float) -> scene.Shape:
     """Return the light around a unit."""
-    return Shape(circle_path(at, radius), "light")
+    return scene.Shape(scene.circle_path(at, radius), "light")
 
 
-def banner(at: Point) -> Iterator[Shape]:
+def banner(at: scene.Point) -> Iterator[scene.Shape]:
     """Yield a flag whose pole stands on a point."""
     x, y = at
-    pole = path_data([[(x, y), (x, y - 34)]])
-    cloth = path_data(
+    pole = scene.path_data([[(x, y), (x, y - 34)]])
+    cloth = scene.path_data(
         [[(x, y - 34), (x + 25, y - 34), (x + 19.5, y - 26), (x + 25, y - 18), (x, y - 18)]],
         closed=True,
     )
-    yield Shape(pole, "casing thin")
-    yield Shape(cloth, "casing point")
-    yield Shape(pole, "pole")
-    yield Shape(cloth, "cloth")
+    yield scene.Shape(pole, "casing thin")
+    yield scene.Shape(cloth, "casing point")
+    yield scene.Shape(pole, "pole")
+    yield scene.Shape(cloth, "cloth")
 
 
-def pennon(at: Point) -> Iterator[Shape]:
+def pennon(at: scene.Point) -> Iterator[scene.Shape]:
     """Yield the cloth of a flag alone, small enough for a row of the legend."""
     x, y = at
     corners = [(x - 12, y - 7), (x + 12, y - 7), (x + 7, y), (x + 12, y + 7), (x - 12, y + 7)]
-    yield Shape(path_data([corners], closed=True), "cloth")
+    yield scene.Shape(scene.path_data([corners], closed=True), "cloth")
 
 
 # Draw the orders of a phase as marks: lines and signs.
 
 
-_GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, ""})
+_GOOD = frozenset({outcome.SUCCEEDS, outcome.GIVEN, outcome.AVAILABLE, outcome.STANDS, ""})
 _MOVES = ("move", "retreat")
 _JOINS = (0.5, 0.62, 0.38, 0.72)
 """The places where a support may join the line that it supports, the best first."""
@@ -307,10 +281,10 @@ class OrderMarks:
     ``signs`` is the room of heads, bursts and numbers, on which no name may stand.
     """
 
-    under: tuple[Mark, ...]
-    over: tuple[Mark, ...]
+    under: tuple[scene.Mark, ...]
+    over: tuple[scene.Mark, ...]
     lines: Mapping[Unit, Line]
-    signs: tuple[Box, ...] = ()
+    signs: tuple[scene.Box, ...] = ()
 
 
 def draw_orders(orders: Iterable[DrawnOrder], layout: UnitLayout) -> OrderMarks:
@@ -327,7 +301,7 @@ class _OrderPainter:
         self.carried = {order.unit: order.result for order in orders if order.look == "convoy"}
         self.lines: dict[Unit, Line] = {}
         self.sides: dict[Unit, int] = {}
-        self.signs: list[Box] = []
+        self.signs: list[scene.Box] = []
 
     def draw_all(self) -> OrderMarks:
         """Return the marks of all orders."""
@@ -344,11 +318,11 @@ class _OrderPainter:
         under = (*self._tethers(), *holds, *convoys, *moves, *supports)
         return OrderMarks(under, tuple(over), self.lines, tuple(self.signs))
 
-    def _tethers(self) -> Iterator[Mark]:
+    def _tethers(self) -> Iterator[scene.Mark]:
         """Yield a line to its province from each unit that had no room in it."""
         for unit, place in self.layout.tethers.items():
             shapes = tether(self.layout.seats[unit], place)
-            yield Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
+            yield scene.Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
 
     def _reach(self, order: DrawnOrder) -> tuple[bool, int, float, Unit]:
         """Return the key that sorts moves: what covers others least is drawn last.
@@ -358,15 +332,15 @@ class _OrderPainter:
         assert order.goal is not None, "a move leads somewhere"
         special = bool(order.fleets or order.course or order.over)
         left = len(order.course) - order.course.index(order.stop) if order.stop else 0
-        far = distance(self.layout.seats[order.unit], self.layout.end(order.goal).at)
+        far = scene.distance(self.layout.seats[order.unit], self.layout.end(order.goal).at)
         return not special, -left, round(far, 1), order.unit
 
     # -- moves -----------------------------------------------------------------------------------
 
-    def _move(self, order: DrawnOrder) -> Mark:
+    def _move(self, order: DrawnOrder) -> scene.Mark:
         if order.result in VOID:
             line = self._straight(order, self._end(order))
-            shapes: list[Shape | Text] = list(void_line(line))
+            shapes: list[scene.Shape | scene.Text] = list(void_line(line))
         elif order.course:
             line, shapes = self._express(order)
         elif order.over:
@@ -385,7 +359,7 @@ class _OrderPainter:
         assert order.goal is not None, "a move leads somewhere"
         end = self.layout.end(order.goal)
         number = self._number(order)
-        if order.result in _GOOD or order.result in VOID or order.result == DESTROYED:
+        if order.result in _GOOD or order.result in VOID or order.result == outcome.DESTROYED:
             return replace(end, gap=PLACE) if number and not end.key else end
         if end.key:
             return replace(end, gap=end.gap + BURST * 1.4, burst=BURST)
@@ -414,20 +388,22 @@ class _OrderPainter:
             return None
         return other.unit
 
-    def _arrow(self, order: DrawnOrder, line: Line, look: str = "") -> list[Shape | Text]:
+    def _arrow(
+        self, order: DrawnOrder, line: Line, look: str = ""
+    ) -> list[scene.Shape | scene.Text]:
         """Return an arrow that ends as its order did: with a burst if it bounced."""
         assert order.goal is not None, "a move leads somewhere"
         good = order.result in _GOOD
-        shapes: list[Shape | Text] = self._head_and_shaft(line, good=good, look=look)
+        shapes: list[scene.Shape | scene.Text] = self._head_and_shaft(line, good=good, look=look)
         end = self._end(order)
-        if order.result == DESTROYED:
+        if order.result == outcome.DESTROYED:
             shapes += cross(point_along(line, line_length(line) / 2)[0], 7.0)
         elif not good:
             shapes.append(self._burst(burst_middle(line, end), end.burst, end.key or end.at))
         number = self._number(order)
         if number and not end.key:
             shapes += place_number(end.at, number)
-            self.signs.append(square(end.at, EMPTY_PLACE + 1.0))
+            self.signs.append(scene.square(end.at, EMPTY_PLACE + 1.0))
         return shapes
 
     def _number(self, order: DrawnOrder) -> int:
@@ -435,17 +411,19 @@ class _OrderPainter:
         shown = order.goal is not None and order.result and order.result not in VOID
         return self.layout.numbers(order.goal) if shown and order.goal is not None else 0
 
-    def _head_and_shaft(self, line: Line, *, good: bool, look: str = "") -> list[Shape | Text]:
+    def _head_and_shaft(
+        self, line: Line, *, good: bool, look: str = ""
+    ) -> list[scene.Shape | scene.Text]:
         """Return an arrow without what is at its end, and note the room of its head."""
         self.signs.append(head_box(line))
         return list(arrow(line, good=good, look=look))
 
-    def _burst(self, at: Point, radius: float, key: object) -> Shape:
-        self.signs.append(square(at, radius + 1.0))
+    def _burst(self, at: scene.Point, radius: float, key: object) -> scene.Shape:
+        self.signs.append(scene.square(at, radius + 1.0))
         self.layout.field.burst(at, radius, key)
         return burst(at, radius)
 
-    def _express(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
+    def _express(self, order: DrawnOrder) -> tuple[Line, list[scene.Shape | scene.Text]]:
         """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
         start, end = self.layout.start(order.unit), self._end(order)
         river = self.layout.river(order.course)
@@ -456,7 +434,9 @@ class _OrderPainter:
         mark = self.layout.end(replace(order.unit, province=stop, coast="", number=1))
         return line, self._stopped_arrow(order, line, nearest_length(line, mark.at))
 
-    def _stopped_arrow(self, order: DrawnOrder, line: Line, along: float) -> list[Shape | Text]:
+    def _stopped_arrow(
+        self, order: DrawnOrder, line: Line, along: float
+    ) -> list[scene.Shape | scene.Text]:
         long = line_length(line)
         if along > long - 2 * BURST:
             return self._arrow(order, line)
@@ -469,17 +449,17 @@ class _OrderPainter:
             self._burst((x + dx * BURST, y + dy * BURST), BURST, None),
         ]
 
-    def _haul(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
+    def _haul(self, order: DrawnOrder) -> tuple[Line, list[scene.Shape | scene.Text]]:
         """Return an arrow over a portage; fleets that share one go side by side to its end."""
         start, end = self.layout.start(order.unit), self._end(order)
         way = self.layout.portage(order.over)
         off, down = self._lane(order, way)
-        if distance(way[-1], start.at) < distance(way[0], start.at):
+        if scene.distance(way[-1], start.at) < scene.distance(way[0], start.at):
             way = way[::-1]
         line = _follow(start, [*((x + off, y + down) for x, y in way[:-1]), way[-1]], end)
         return line, self._arrow(order, line, "rollers")
 
-    def _lane(self, order: DrawnOrder, way: Line) -> Point:
+    def _lane(self, order: DrawnOrder, way: Line) -> scene.Point:
         """Return how far a haul goes beside its portage, so that none crosses another."""
         across, down = way[0][1] - way[-1][1], way[-1][0] - way[0][0]
         beside = sorted(
@@ -492,7 +472,7 @@ class _OrderPainter:
         apart = lane * HAULS / (hypot(across, down) or 1.0)
         return across * apart, down * apart
 
-    def _voyage(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
+    def _voyage(self, order: DrawnOrder) -> tuple[Line, list[scene.Shape | scene.Text]]:
         """Return an arrow past the fleets that carry an army, on the sides that cost least."""
         start, end = self.layout.start(order.unit), self._end(order)
         fleets = [self.layout.seats[fleet] for fleet in order.fleets]
@@ -505,7 +485,7 @@ class _OrderPainter:
         line = min(
             lines, key=lambda line: self.layout.field.cost(line, own) + line_length(line) * 0.2
         )
-        sunk = [fleet for fleet in order.fleets if self.carried.get(fleet) == DISRUPTED]
+        sunk = [fleet for fleet in order.fleets if self.carried.get(fleet) == outcome.DISRUPTED]
         if order.result in _GOOD or not sunk:
             return line, self._arrow(order, line)
         return line, self._stopped_arrow(
@@ -514,10 +494,10 @@ class _OrderPainter:
 
     # -- supports and convoys --------------------------------------------------------------------
 
-    def _support(self, order: DrawnOrder) -> Mark:
+    def _support(self, order: DrawnOrder) -> scene.Mark:
         """Draw a support: a shield at a unit that holds, else a line to the move."""
         assert order.aim is not None, "a support has somebody to support"
-        shapes: list[Shape] = []
+        shapes: list[scene.Shape] = []
         start = self.layout.start(order.unit)
         if order.goal is None:
             at = self.layout.seats[order.aim]
@@ -536,7 +516,7 @@ class _OrderPainter:
         if order.result in VOID:
             shapes += void_line(line)
         else:
-            shapes += [*dashes(line, cut=order.result == CUT), *sign]
+            shapes += [*dashes(line, cut=order.result == outcome.CUT), *sign]
         self.layout.field.lay(line, order.aim, headed=False)
         return _make_mark(order, shapes, order.goal or order.aim)
 
@@ -559,13 +539,13 @@ class _OrderPainter:
             found.append((cost + i * 3.0 + line_length(line) * 0.06, i, line))
         return min(found)[2]
 
-    def _convoy(self, order: DrawnOrder) -> Mark:
+    def _convoy(self, order: DrawnOrder) -> scene.Mark:
         """Draw waves under a fleet, and a line to the army's line if that passes elsewhere."""
         assert order.aim is not None, "a convoy is about a unit"
         assert order.goal is not None, "a convoy is about a move"
         at = self.layout.seats[order.unit]
         helped = self._helped_line(order)
-        shapes: list[Shape] = []
+        shapes: list[scene.Shape] = []
         if helped is None:
             army = self.layout.start(order.aim)
             end = self.layout.end(order.goal)
@@ -580,21 +560,21 @@ class _OrderPainter:
             return _make_mark(order, list(void_line(line)), order.goal)
         if helped is not None:
             near, _ = point_along(helped, nearest_length(helped, at))
-            if distance(near, at) > RADIUS + 12:
+            if scene.distance(near, at) > RADIUS + 12:
                 line = self._join(self.layout.start(order.unit), helped, order.aim)
                 shapes += [*dashes(line), knob(line[-1])]
         shapes += waves(at)
-        if order.result == DISRUPTED:
+        if order.result == outcome.DISRUPTED:
             shapes += cross((at[0], at[1] + 19.0), 5.0)
         return _make_mark(order, shapes, order.goal)
 
     # -- signs on units --------------------------------------------------------------------------
 
-    def _hold(self, order: DrawnOrder) -> Mark:
+    def _hold(self, order: DrawnOrder) -> scene.Mark:
         bars = ground_bar(self.layout.seats[order.unit], stood=order.attacked)
         return _make_mark(order, bars, order.unit)
 
-    def _sign(self, order: DrawnOrder) -> Mark:
+    def _sign(self, order: DrawnOrder) -> scene.Mark:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""
         x, y = self.layout.seats[order.unit]
         if order.look != "build":
@@ -609,9 +589,11 @@ class _OrderPainter:
 _SIGNS = frozenset({"disband", "remove", "build", "lost"})
 
 
-def _make_mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | None) -> Mark:
+def _make_mark(
+    order: DrawnOrder, shapes: Iterable[scene.Shape | scene.Text], about: Unit | None
+) -> scene.Mark:
     to = about.province if about is not None else ""
-    return Mark(
+    return scene.Mark(
         order.name, order.unit.power, order.look, order.result, tuple(shapes), order.title, to
     )
 
@@ -622,10 +604,10 @@ def _follow_river(start: End, river: Line, end: End) -> Line:
     return _follow(start, way[::-1] if first > last else way, end)
 
 
-def _follow(start: End, way: Sequence[Point], end: End) -> Line:
+def _follow(start: End, way: Sequence[scene.Point], end: End) -> Line:
     """Return a line that leads straight to a way and away from it, and bends only near it."""
     near, far = (
-        point_toward(at, other.at, min(HEAD, distance(at, other.at) / 2))
+        scene.point_toward(at, other.at, min(HEAD, scene.distance(at, other.at) / 2))
         for at, other in ((way[0], start), (way[-1], end))
     )
     bent = smooth_line((near, *way, far))
@@ -639,12 +621,14 @@ def _trim(line: Line, start: End, end: End) -> Line:
     return trim_start(line[::-1], end.at, end.gap)[::-1]
 
 
-def _waypoints(start: Point, fleets: list[Point], end: Point, sides: Iterable[int]) -> list[Point]:
+def _waypoints(
+    start: scene.Point, fleets: list[scene.Point], end: scene.Point, sides: Iterable[int]
+) -> list[scene.Point]:
     stations = [start, *fleets, end]
     found = [start]
     for i, (at, side) in enumerate(zip(fleets, sides, strict=False), 1):
         (x1, y1), (x2, y2) = stations[i - 1], stations[i + 1]
-        long = distance(stations[i - 1], stations[i + 1]) or 1.0
+        long = scene.distance(stations[i - 1], stations[i + 1]) or 1.0
         off = (RADIUS + 7.0) * side / long
         found.append((at[0] + (y2 - y1) * off, at[1] - (x2 - x1) * off))
     return [*found, end]
@@ -656,15 +640,15 @@ def _waypoints(start: Point, fleets: list[Point], end: Point, sides: Iterable[in
 _FLAG = 28.0  # the room of a flag, across
 
 
-def draw_picks_layer(picked: Sequence[Flag], stage: UnitLayout) -> tuple[Layer, ...]:
+def draw_picks_layer(picked: Sequence[Flag], stage: UnitLayout) -> tuple[scene.Layer, ...]:
     """Return a flag on every centre for each power that picked it."""
     if not picked:
         return ()
-    liveries = assign_liveries(stage.board)
+    liveries = scene.assign_liveries(stage.board)
     by_centre: dict[str, list[Flag]] = {}
     for flag in picked:
         by_centre.setdefault(flag.centre, []).append(flag)
-    items: list[Mark] = []
+    items: list[scene.Mark] = []
     for centre, rivals in by_centre.items():
         ground = stage.atlas.grounds.get(centre)
         if ground is None or centre in stage.atlas.beyond:
@@ -672,10 +656,10 @@ def draw_picks_layer(picked: Sequence[Flag], stage: UnitLayout) -> tuple[Layer, 
         x, y = place_flag(centre, stage, len(rivals))
         for i, flag in enumerate(rivals):
             items.append(_flag_mark(flag, (x + i * _FLAG, y), liveries[flag.power]))
-    return (Layer("picks", tuple(items)),)
+    return (scene.Layer("picks", tuple(items)),)
 
 
-def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> Point:
+def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> scene.Point:
     """Return the place of the pole of a pick, the first one if several powers picked a centre.
 
     It is at the centre, or beside it if the cloth would hide less of names and symbols there.
@@ -684,29 +668,29 @@ def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> Point:
     x, y = stage.lens(ground.city or ground.slots[0])
     x -= (wide - _FLAG) / 2
     near = [(x + dx, y + dy) for dy in (0.0, 14.0, 28.0, -14.0) for dx in (0.0, -_FLAG, 12.0)]
-    cloths = {at: Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0) for at in near}
+    cloths = {at: scene.Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0) for at in near}
     return min(near, key=lambda at: stage.field.within(cloths[at]))
 
 
-def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
+def _flag_mark(flag: Flag, at: scene.Point, livery: scene.Livery) -> scene.Mark:
     """Return the flag of a pick, crossed out if the pick got nothing."""
     ink = "light" if livery.ink == "#FFFFFF" else "dark"
-    shapes: list[Shape | Text] = [
+    shapes: list[scene.Shape | scene.Text] = [
         *banner(at),
-        Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
+        scene.Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
     ]
-    if flag.result == FAILS:
+    if flag.result == outcome.FAILS:
         shapes += strike(at)
-    elif flag.result == ILLEGAL:
+    elif flag.result == outcome.ILLEGAL:
         shapes += cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
-    return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
+    return scene.Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
 
 
 # The rows of the legend for orders and results: those of the marks that a picture uses.
 
 
 def list_used_signs(
-    items: Iterable[Item], sentences: Sentences, *, results: bool, lit: bool = False
+    items: Iterable[scene.Item], sentences: Sentences, *, results: bool, lit: bool = False
 ) -> tuple[Sign, ...]:
     """Return a row for each kind of mark among some items, in the legend's order.
 
@@ -725,25 +709,25 @@ def list_used_signs(
     )
 
 
-def _find_keys(item: Item) -> Iterator[str]:
+def _find_keys(item: scene.Item) -> Iterator[str]:
     """Yield the kinds of marks that an item shows."""
-    if isinstance(item, Token):
+    if isinstance(item, scene.Token):
         if item.state == "dislodged":
             yield "dislodged"
         if item.number:
             yield "fleet-number"
-    elif isinstance(item, Mark):
+    elif isinstance(item, scene.Mark):
         for shape in item.shapes:
-            if isinstance(shape, Shape):
+            if isinstance(shape, scene.Shape):
                 yield from _find_shape_keys(item, shape.look)
 
 
-def _find_shape_keys(mark: Mark, look: str) -> Iterator[str]:
+def _find_shape_keys(mark: scene.Mark, look: str) -> Iterator[str]:
     """Yield the kinds of marks that a shape of an order stands for."""
     if look == "cross":
         yield _CROSSES.get(mark.look, "caught")
     elif look == "burst":
-        yield "stopped" if mark.result == STOPPED else "failure"
+        yield "stopped" if mark.result == outcome.STOPPED else "failure"
     elif look == "cross small" or (look == "nothing" and mark.result in VOID):
         yield "void"
     elif look == "nothing" and mark.look != "move":
@@ -781,23 +765,23 @@ _LOOKS: Mapping[str, str] = {
 """The kinds of marks by the look of a shape that only they have."""
 
 
-def _line(at: Point) -> tuple[Point, Point]:
+def _line(at: scene.Point) -> tuple[scene.Point, scene.Point]:
     return (at[0] - 15.0, at[1]), (at[0] + 13.0, at[1])
 
 
-def _draw_failure(at: Point) -> Sequence[Item]:
+def _draw_failure(at: scene.Point) -> Sequence[scene.Item]:
     start, (x, y) = _line(at)
     return *arrow((start, (x - 7.0, y)), good=False), burst((x, y))
 
 
-def _draw_stopped(at: Point) -> Sequence[Item]:
+def _draw_stopped(at: scene.Point) -> Sequence[scene.Item]:
     """Return a burst with the rest of a way that was not made."""
     x, y = at
     return *strokes(f"M{x - 1:.1f},{y:.1f}h16", "casing thin", "nothing"), burst((x - 8.0, y))
 
 
-def _draw_lost(at: Point) -> Sequence[Item]:
-    return Token("", "A", NOBODY, "", at, 19.0), *frame_cross(at, 0.68)
+def _draw_lost(at: scene.Point) -> Sequence[scene.Item]:
+    return scene.Token("", "A", scene.NOBODY, "", at, 19.0), *frame_cross(at, 0.68)
 
 
 _DRAWINGS: Mapping[str, Drawing] = {
@@ -818,15 +802,15 @@ _DRAWINGS: Mapping[str, Drawing] = {
     ),
     "attempt": lambda at: tuple(attempt(_line(at))),
     "void": lambda at: tuple(void_line(_line(at))),
-    "dislodged": lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
+    "dislodged": lambda at: (scene.Token("", "A", scene.NOBODY, "", at, 19.0, state="dislodged"),),
     "destroyed": _draw_lost,
-    "fleet-number": lambda at: (Token("", "F", NOBODY, "", at, 19.0, number=2),),
+    "fleet-number": lambda at: (scene.Token("", "F", scene.NOBODY, "", at, 19.0, number=2),),
     "number": lambda at: tuple(place_number(at, 2)),
     "tether": lambda at: tuple(tether((at[0] - 13.0, at[1]), (at[0] + 11.0, at[1]))),
     "built": lambda at: tuple(plus(at)),
     "removed": _draw_lost,
     "picked": lambda at: tuple(pennon(at)),
     "contested": lambda at: (*pennon(at), *strike((at[0] - 11.0, at[1] + 26.0))),
-    "lit": lambda at: (light(at, 10.0), Token("", "A", NOBODY, "", at, 15.0)),
+    "lit": lambda at: (light(at, 10.0), scene.Token("", "A", scene.NOBODY, "", at, 15.0)),
 }
 """The drawing of the row of each kind of mark, in the legend's order."""

@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import product
 
 from alexmagnum.board.model import Board
+from alexmagnum.draw import base_map
 from alexmagnum.draw.atlas import (
     RADIUS,
     SIZE,
@@ -18,14 +19,6 @@ from alexmagnum.draw.atlas import (
     Lens,
     ProvinceDrawing,
     bounding_box,
-)
-from alexmagnum.draw.base_map import (
-    BaseMap,
-    Crop,
-    draw_cities,
-    draw_ground_near,
-    list_neighbours,
-    make_base_map,
 )
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
@@ -90,7 +83,9 @@ _WIDE = 760.0
 """A front that is wider than this leaves out neighbours in which nobody stands."""
 
 
-def find_front(positions: Iterable[Position], power: str, width: float = 0.0) -> Crop | None:
+def find_front(
+    positions: Iterable[Position], power: str, width: float = 0.0
+) -> base_map.Crop | None:
     """Return the part of the map with a power's units and their neighbours.
 
     ``width`` is the greatest that it may have in drawing units; without it the part fits a
@@ -104,7 +99,7 @@ def find_front(positions: Iterable[Position], power: str, width: float = 0.0) ->
     held = _find_home(known, power)
     if not held:
         return None
-    near = list_neighbours(board)
+    near = base_map.list_neighbours(board)
     standing = {u.province for p in known for u in p.units}
     around = {n for province in held for n in near[province]} - held.keys()
     points = [point for listed in held.values() for point in listed]
@@ -117,12 +112,12 @@ def find_front(positions: Iterable[Position], power: str, width: float = 0.0) ->
     return crop and replace(crop, insets=False)
 
 
-def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> Crop | None:
+def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> base_map.Crop | None:
     """Return the part of the map with some provinces, whole, and the places next to them.
 
     None stands for the whole map.
     """
-    atlas, near, wanted = load_atlas(board), list_neighbours(board), tuple(provinces)
+    atlas, near, wanted = load_atlas(board), base_map.list_neighbours(board), tuple(provinces)
     points = list(_outer_corners(wanted, atlas))
     around = {n for province in wanted for n in near[province]} - {*wanted}
     return _make_crop(
@@ -130,7 +125,7 @@ def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> C
     )
 
 
-def find_extent(board: Board, provinces: Iterable[str], width: float) -> Crop | None:
+def find_extent(board: Board, provinces: Iterable[str], width: float) -> base_map.Crop | None:
     """Return the part of the map with some provinces, whole; None for the whole map."""
     atlas = load_atlas(board)
     return _make_crop(_window_around(_outer_corners(provinces, atlas), atlas), atlas, width)
@@ -179,7 +174,7 @@ def _window_around(points: Iterable[Point], atlas: Atlas) -> Box:
     return Box(left, top, left + wide, top + high)
 
 
-def _make_crop(window: Box, atlas: Atlas, width: float) -> Crop | None:
+def _make_crop(window: Box, atlas: Atlas, width: float) -> base_map.Crop | None:
     """Return a part of a map; ``width`` is the greatest that it may have in drawing units."""
     sheet = atlas.box
     if window.width > _WHOLE * sheet.width and window.height > _WHOLE * sheet.height:
@@ -187,7 +182,7 @@ def _make_crop(window: Box, atlas: Atlas, width: float) -> Crop | None:
     rounded = Box(
         *(round(edge, 1) for edge in (window.left, window.top, window.right, window.bottom))
     )
-    return Crop(rounded, max(NARROWEST, min(width, round(_ENLARGED * window.width))))
+    return base_map.Crop(rounded, max(NARROWEST, min(width, round(_ENLARGED * window.width))))
 
 
 # Several pictures of one map side by side, with what differs between them lit.
@@ -635,7 +630,7 @@ def _number_tag(number: str, box: Box) -> Iterator[Shape | Text]:
 class InsetNames:
     """Places the names of an inset: whole, and clear of symbols and centres."""
 
-    def __init__(self, board: Board, base: BaseMap, lens: Lens) -> None:
+    def __init__(self, board: Board, base: base_map.BaseMap, lens: Lens) -> None:
         self.board, self.atlas, self.grid, self.lens = board, base.atlas, base.grid, lens
         self.lang = base.lang
         self.taken: list[Box] = []
@@ -717,7 +712,7 @@ def draw_turn(
     title: str,
     subtitle: str = "",
     orders_of: Collection[str] | None = None,
-    crop: Crop | None = None,
+    crop: base_map.Crop | None = None,
     lit: Collection[str] = (),
 ) -> Scene:
     """Return the picture of a turn, or of a part of the map in it.
@@ -726,7 +721,7 @@ def draw_turn(
     picture depends on other powers' orders or on the results.  ``lit`` are the units that differ
     from another picture: they have a light around them, and the other orders are dim.
     """
-    base = make_base_map(outcome.position.board, sentences.lang, crop)
+    base = base_map.make_base_map(outcome.position.board, sentences.lang, crop)
     every = collect_orders(outcome, sentences, orders_of)
     part = find_excerpt(base, outcome.position, every)
     orders, position = part.orders, part.position
@@ -755,7 +750,7 @@ def draw_turn(
 
 
 def _clear_names(
-    base: BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[Lens]
+    base: base_map.BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[Lens]
 ) -> tuple[Label, ...]:
     board = stage.board
     symbols = [square(at, RADIUS + 1.0) for at in stage.seats.values()]
@@ -793,9 +788,9 @@ def _inset(
     return Inset(
         lens.window,
         lens.frame,
-        draw_ground_near(board, page.base, position.owners, lens.window),
+        base_map.draw_ground_near(board, page.base, position.owners, lens.window),
         (
-            Layer("cities", tuple(draw_cities(board, page.base.atlas, lens, 6.0))),
+            Layer("cities", tuple(base_map.draw_cities(board, page.base.atlas, lens, 6.0))),
             lines,
             names,
             *draw_gates(gates),

@@ -26,6 +26,7 @@ from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, RESTORING, write_whole
+from alexmagnum.game import mail_store
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prune_logs, read_log
 from alexmagnum.game.file import (
@@ -39,17 +40,6 @@ from alexmagnum.game.file import (
     read_holder,
 )
 from alexmagnum.game.game import Game, Surroundings
-from alexmagnum.game.mail_store import (
-    DRAFT,
-    LAST_LETTER,
-    RESTORE,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    InboxStore,
-    Mailing,
-    OutboxStore,
-)
 from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
@@ -294,7 +284,7 @@ _LETTER_FOLDERS = ("drafts", "outbox")
 _LETTER_FILE = re.compile(r"(\d{4,})-[a-z]+-\w+\.eml")
 """Where letters lie as files, and how such a file is named: its number comes first."""
 
-_GONE = (SENT, SENDING, UNCERTAIN)
+_GONE = (mail_store.SENT, mail_store.SENDING, mail_store.UNCERTAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,16 +522,16 @@ def _make_ready(
     game: Game, copy: Copy | None, aside: Path, salvage: Salvage, reason: str
 ) -> Restored:
     """Write into a copy what the other file knows."""
-    with game.act(RESTORE, reason=reason) as note:
+    with game.act(mail_store.RESTORE, reason=reason) as note:
         sent, uncertain = _correct_letters(game, salvage)
-        inbox = InboxStore(game.file)
+        inbox = mail_store.InboxStore(game.file)
         for message in salvage.messages:
             inbox.add(**message)
         note.detail |= {
             "copy": copy.path.name if copy else "",
             "aside": f"{FOLDER}/{aside.name}",
             "complete": salvage.complete,
-            LAST_LETTER: salvage.last_letter,
+            mail_store.LAST_LETTER: salvage.last_letter,
             "letters": list(map(asdict, salvage.letters)),
             "messages": len(salvage.messages),
             "acts": len(salvage.acts),
@@ -554,15 +544,15 @@ def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
 
     Where the other file could not be read, every draft may have gone.
     """
-    store, sent, uncertain = OutboxStore(game.file), 0, 0
-    for mailing in store.list_letters((DRAFT, SENDING)):
+    store, sent, uncertain = mail_store.OutboxStore(game.file), 0, 0
+    for mailing in store.list_letters((mail_store.DRAFT, mail_store.SENDING)):
         state, at = salvage.states.get(mailing.message_id, ("", ""))
-        if state == SENT:
-            store.set_state(mailing.id, SENT, sent=at)
+        if state == mail_store.SENT:
+            store.set_state(mailing.id, mail_store.SENT, sent=at)
             sent += 1
         elif state in _GONE or not (state or salvage.complete):
             problem = GameError("letter-restored")
-            store.set_state(mailing.id, UNCERTAIN, problem=problem)
+            store.set_state(mailing.id, mail_store.UNCERTAIN, problem=problem)
             uncertain += 1
     return sent, uncertain
 
@@ -604,12 +594,15 @@ def _compare(db: sqlite3.Connection) -> Salvage:
     restores = read(
         f"""SELECT detail {journal} AND action = ?
             AND id > (SELECT ifnull(MAX(id), 0) FROM old.journal WHERE action = ?)""",
-        RESTORE,
+        mail_store.RESTORE,
         CHECKED,
     )
     before = [json.loads(row["detail"]) for row in restores]
     since = [letter for detail in before for letter in detail["letters"]]
-    numbers = [*(row["id"] for row in states), *(detail[LAST_LETTER] for detail in before)]
+    numbers = [
+        *(row["id"] for row in states),
+        *(detail[mail_store.LAST_LETTER] for detail in before),
+    ]
     return Salvage(
         complete=all(detail["complete"] for detail in before),
         last_letter=max(numbers, default=0),
@@ -638,7 +631,7 @@ def _find_restores(game: Game) -> tuple[Entry, ...]:
     """Return the restores since the game master last looked at the letters."""
     looked = "SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = ?"
     return game.file.select(
-        Entry, f"WHERE action = ? AND id > ({looked}) ORDER BY id", RESTORE, CHECKED
+        Entry, f"WHERE action = ? AND id > ({looked}) ORDER BY id", mail_store.RESTORE, CHECKED
     )
 
 
@@ -652,7 +645,7 @@ def release_mail(game: Game, reason: str = "") -> bool:
     return held
 
 
-def find_drafts_sent_before(game: Game) -> tuple[tuple[Mailing, str], ...]:
+def find_drafts_sent_before(game: Game) -> tuple[tuple[mail_store.Mailing, str], ...]:
     """Return the drafts written since a restore that went out before it, with when they went.
 
     They are recognised by what they are about: a letter of the same kind, about the same phase, to
@@ -662,18 +655,18 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[Mailing, str], ...]:
     gone = [LetterSince(**letter) for row in rows for letter in row.detail["letters"]]
     if not gone:
         return ()
-    found: list[tuple[Mailing, str]] = []
-    for mailing in OutboxStore(game.file).list_letters():
+    found: list[tuple[mail_store.Mailing, str]] = []
+    for mailing in mail_store.OutboxStore(game.file).list_letters():
         match = next((one for one in gone if _is_same(game, mailing, one)), None)
         if match is None or mailing.created < rows[0].at:
             continue
         gone.remove(match)
-        if mailing.state == DRAFT and not mailing.attempts and mailing.problem is None:
+        if mailing.state == mail_store.DRAFT and not mailing.attempts and mailing.problem is None:
             found.append((mailing, match.sent))
     return tuple(found)
 
 
-def _is_same(game: Game, mailing: Mailing, gone: LetterSince) -> bool:
+def _is_same(game: Game, mailing: mail_store.Mailing, gone: LetterSince) -> bool:
     key, answers = mailing.key, ""
     if key.answers is not None:
         row = game.file.row("SELECT key FROM messages WHERE id = ?", key.answers)

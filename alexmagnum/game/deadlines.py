@@ -23,15 +23,7 @@ from alexmagnum.game.settings import (
     parse_slots,
     read_switches,
 )
-from alexmagnum.i18n.dates import (
-    END_OF_DAY,
-    Absence,
-    format_iso,
-    is_skipped,
-    parse_iso,
-    to_utc,
-    wall_time,
-)
+from alexmagnum.i18n import dates
 
 # The deadline of the open phase: set it, extend it, stop the clock, resume it.
 
@@ -53,7 +45,7 @@ def set_deadline(game: Game, at: datetime | None, reason: str = "") -> str:
     A clock that was stopped runs on.
     """
     with _change_clock(game, "deadline-set", reason) as (note, head):
-        text = format_iso(at) if at else ""
+        text = dates.format_iso(at) if at else ""
         game.file.update("phases", head.id, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
@@ -68,8 +60,8 @@ def extend_deadline(game: Game, at: datetime, reason: str = "") -> str:
     with _change_clock(game, "deadline-extend", reason) as (note, head):
         if game.paused:
             raise GameError("game-paused")
-        before, text = head.deadline, format_iso(at)
-        if before and at < parse_iso(before):
+        before, text = head.deadline, dates.format_iso(at)
+        if before and at < dates.parse_iso(before):
             raise GameError("deadline-earlier", deadline=before, asked=text)
         game.file.update("phases", head.id, deadline=text)
         note.detail |= {"before": before, "deadline": text}
@@ -87,7 +79,7 @@ def pause_clock(game: Game, reason: str = "") -> None:
             raise GameError("game-paused")
         if not head.deadline:
             raise GameError("deadline-none")
-        left = int(remaining(parse_iso(head.deadline), game.now()).total_seconds())
+        left = int(remaining(dates.parse_iso(head.deadline), game.now()).total_seconds())
         game.file.update("phases", head.id, deadline="", seconds_left=left)
         note.detail |= {"before": head.deadline, "seconds_left": left}
 
@@ -102,7 +94,7 @@ def resume_clock(game: Game, reason: str = "") -> str:
         if head.seconds_left is None:
             raise GameError("game-running")
         left = timedelta(seconds=head.seconds_left)
-        text = format_iso(compute_resumed_deadline(left, game.now()))
+        text = dates.format_iso(compute_resumed_deadline(left, game.now()))
         game.file.update("phases", head.id, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
@@ -135,7 +127,7 @@ def read_clock(game: Game) -> str:
 
 def is_past_deadline(game: Game) -> bool:
     """Return whether the deadline of the open phase is past."""
-    return bool(game.deadline) and not game.paused and parse_iso(game.deadline) <= game.now()
+    return bool(game.deadline) and not game.paused and dates.parse_iso(game.deadline) <= game.now()
 
 
 # When the next deadline is: counted on the calendar of the game's place, stored in UTC.
@@ -174,7 +166,7 @@ def next_deadline(
     kind: str,
     settings: Mapping[str, str],
     now: datetime,
-    absences: Iterable[Absence] = (),
+    absences: Iterable[dates.Absence] = (),
     usual: time | None = None,
 ) -> datetime:
     """Return the deadline of a phase that opens now.
@@ -190,13 +182,15 @@ def next_deadline(
     farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(days.values())))
     if base and base > now + farthest:
         return base  # early processing does not push the calendar further ahead
-    earliest = to_utc(wall_time(now, zone) + NOTICE, zone)
+    earliest = dates.to_utc(dates.wall_time(now, zone) + NOTICE, zone)
     if slots:
         at = _next_slot(max(base or earliest, earliest), slots, zone)
     else:
         is_on_time = in_force is not None and in_force <= now < in_force + ON_TIME
         start = base or (in_force if is_on_time and in_force else now)
-        at_time = usual or (wall_time(in_force, zone).time() if in_force else END_OF_DAY)
+        at_time = usual or (
+            dates.wall_time(in_force, zone).time() if in_force else dates.END_OF_DAY
+        )
         at = _count_days(start, days[kind], at_time, earliest, zone)
     return _move_after_absences(at, slots, zone, tuple(absences))
 
@@ -205,9 +199,9 @@ def _count_days(
     start: datetime, days: int, at_time: time, earliest: datetime, zone: str
 ) -> datetime:
     """Return a time of day some days after a start, on a later day if that is too early."""
-    day = wall_time(start, zone).date() + timedelta(days=days)
-    day = max(day, wall_time(earliest, zone).date())
-    while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
+    day = dates.wall_time(start, zone).date() + timedelta(days=days)
+    day = max(day, dates.wall_time(earliest, zone).date())
+    while (at := dates.to_utc(datetime.combine(day, at_time), zone)) < earliest:
         day += timedelta(days=1)
     return at
 
@@ -218,17 +212,17 @@ def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
     That is the time of the last one.  A time that the clocks skipped on that day, because summer
     time began, is taken from the deadline before it.
     """
-    walls = [wall_time(at, zone) for at in deadlines]
+    walls = [dates.wall_time(at, zone) for at in deadlines]
     for last, before in pairwise(walls):
-        if not is_skipped(datetime.combine(last, before.time()), zone):
+        if not dates.is_skipped(datetime.combine(last, before.time()), zone):
             return last.time()
     return walls[-1].time() if walls else None
 
 
 def _next_slot(after: datetime, slots: Sequence[Slot], zone: str) -> datetime:
-    today = wall_time(after, zone).date()
+    today = dates.wall_time(after, zone).date()
     coming = (
-        to_utc(datetime.combine(day, slot.at), zone)
+        dates.to_utc(datetime.combine(day, slot.at), zone)
         for day in (today + timedelta(days=ahead) for ahead in range(9))
         for slot in slots
         if slot.weekday == day.weekday()
@@ -237,17 +231,17 @@ def _next_slot(after: datetime, slots: Sequence[Slot], zone: str) -> datetime:
 
 
 def _move_after_absences(
-    at: datetime, slots: Sequence[Slot], zone: str, absences: Sequence[Absence]
+    at: datetime, slots: Sequence[Slot], zone: str, absences: Sequence[dates.Absence]
 ) -> datetime:
     while True:
-        now = wall_time(at, zone)
+        now = dates.wall_time(at, zone)
         away = [last for first, last in absences if first <= now.date() <= last]
         if not away:
             return at
         if slots:
-            at = _next_slot(to_utc(datetime.combine(max(away), time.max), zone), slots, zone)
+            at = _next_slot(dates.to_utc(datetime.combine(max(away), time.max), zone), slots, zone)
         else:
-            at = to_utc(datetime.combine(max(away), now.time()) + timedelta(days=1), zone)
+            at = dates.to_utc(datetime.combine(max(away), now.time()) + timedelta(days=1), zone)
 
 
 def remaining(deadline: datetime, now: datetime) -> timedelta:
@@ -289,7 +283,7 @@ def start_clock(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
         left = int(remaining(at, game.now()).total_seconds())
         game.file.update("phases", phase.id, deadline="", seconds_left=left)
     else:
-        game.file.update("phases", phase.id, deadline=format_iso(at))
+        game.file.update("phases", phase.id, deadline=dates.format_iso(at))
 
 
 def _find_deadline_in_force(game: Game, phase: PhaseRow | None) -> datetime | None:
@@ -302,7 +296,7 @@ def _find_deadline_in_force(game: Game, phase: PhaseRow | None) -> datetime | No
     if phase.seconds_left is not None:
         return compute_resumed_deadline(timedelta(seconds=phase.seconds_left), game.now())
     listed = (phase.deadline, *(row.deadline for row in reversed(game.line())))
-    return next((parse_iso(at) for at in listed if at), None)
+    return next((dates.parse_iso(at) for at in listed if at), None)
 
 
 def _read_usual_time(game: Game, phase: PhaseRow | None) -> time | None:
@@ -316,7 +310,7 @@ def _read_usual_time(game: Game, phase: PhaseRow | None) -> time | None:
     last = _find_deadline_before_pause(game) or phase.deadline
     past = [row.deadline for row in reversed(game.line())]
     listed = [last, *(at for at in past if at < last or not last)]
-    return find_usual_time((parse_iso(at) for at in listed if at), game.settings["timezone"])
+    return find_usual_time((dates.parse_iso(at) for at in listed if at), game.settings["timezone"])
 
 
 def _find_deadline_before_pause(game: Game) -> str:
@@ -328,7 +322,7 @@ def _find_deadline_before_pause(game: Game) -> str:
     return str(row.detail.get("before", "")) if row else ""
 
 
-def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
+def _find_absences(game: Game, powers: Sequence[str]) -> list[dates.Absence]:
     """Return the absences of the players of some powers, who have to send orders.
 
     Nobody waits for a player for whom a bot stands in until they are back.
@@ -356,7 +350,7 @@ def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
     position = game.position
     absences = _find_absences(game, find_active_powers(position))
     in_force = _find_deadline_in_force(game, head)
-    usual = _read_usual_time(game, head) or (None if in_force else END_OF_DAY)
+    usual = _read_usual_time(game, head) or (None if in_force else dates.END_OF_DAY)
 
     def follow(at: datetime, kind: str) -> datetime:
         return next_deadline(at, kind, game.settings, max(at, game.now()), absences, usual)
@@ -369,8 +363,8 @@ def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
             ComingDeadline(
                 phase=str(phase),
                 kind=phase.kind,
-                deadline=format_iso(at),
-                latest=format_iso(latest),
+                deadline=dates.format_iso(at),
+                latest=dates.format_iso(latest),
                 if_dislodged=phase.retreats,
             )
         )

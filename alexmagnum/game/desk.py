@@ -10,17 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.game.deadlines import (
-    add_text,
-    change_setting,
-    extend_deadline,
-    list_coming_deadlines,
-    pause_clock,
-    read_setting_changes,
-    read_texts,
-    resume_clock,
-    set_deadline,
-)
+from alexmagnum.game import deadlines, people
 from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.game import (
     REAL_WORLD,
@@ -33,17 +23,6 @@ from alexmagnum.game.game import (
 )
 from alexmagnum.game.late_orders import read_ledger
 from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
-from alexmagnum.game.people import (
-    cast_vote,
-    enrol_bot,
-    read_players,
-    replace_player,
-    set_absence,
-    set_note,
-    set_player,
-    withdraw_bot,
-    withdraw_vote,
-)
 from alexmagnum.game.records import Entry, ResultRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.game.status import read_closing_seal, read_status
@@ -117,9 +96,9 @@ class Desk(Game, Acts):
 
     status = read_status
     ledger = read_ledger
-    setting_changes = read_setting_changes
-    texts = read_texts
-    coming_deadlines = list_coming_deadlines
+    setting_changes = deadlines.read_setting_changes
+    texts = deadlines.read_texts
+    coming_deadlines = deadlines.list_coming_deadlines
 
     @property
     def closing_seal(self) -> str:
@@ -130,11 +109,11 @@ class Desk(Game, Acts):
     @property
     def players(self) -> tuple[Player, ...]:
         """Return who plays now, in the map's order of powers."""
-        return read_players(self)
+        return people.read_players(self)
 
     @property
     def past_players(self) -> tuple[Player, ...]:
-        return read_players(self, past=True)
+        return people.read_players(self, past=True)
 
     @in_one_view
     def history(
@@ -173,13 +152,13 @@ class Desk(Game, Acts):
 
     # -- people ----------------------------------------------------------------------------------
 
-    set_player = set_player
-    replace_player = replace_player
-    withdraw_bot = withdraw_bot
-    absent = set_absence
-    note = set_note
-    vote = cast_vote
-    withdraw_vote = withdraw_vote
+    set_player = people.set_player
+    replace_player = people.replace_player
+    withdraw_bot = people.withdraw_bot
+    absent = people.set_absence
+    note = people.set_note
+    vote = people.cast_vote
+    withdraw_vote = people.withdraw_vote
 
     def play_by_bot(self, power: str, bot: str, *, stand_in: str = "", reason: str = "") -> Player:
         """Let a bot play a power from now on, or stand in for its player; return the player.
@@ -191,17 +170,17 @@ class Desk(Game, Acts):
             GameError: no-such-power, game-is-over; no-player, bot-plays: nobody to stand in for.
             AlexMagnumError: no-such-bot.
         """
-        player = enrol_bot(self, power, bot, stand_in, reason)
+        player = people.enrol_bot(self, power, bot, stand_in, reason)
         self.ask_bots()
         return player
 
     # -- time and settings -----------------------------------------------------------------------
 
-    set_deadline = set_deadline
-    extend = extend_deadline
-    pause = pause_clock
-    resume = resume_clock
-    add_text = add_text
+    set_deadline = deadlines.set_deadline
+    extend = deadlines.extend_deadline
+    pause = deadlines.pause_clock
+    resume = deadlines.resume_clock
+    add_text = deadlines.add_text
 
     def set(self, name: str, value: object, reason: str = "") -> None:
         """Set a house rule, or a switch as ``rules.<switch>``, from the open phase on.
@@ -209,7 +188,7 @@ class Desk(Game, Acts):
         Raises:
             GameError: unknown-setting (data: near), bad-setting (data: allowed).
         """
-        change_setting(self, name, value, reason)
+        deadlines.change_setting(self, name, value, reason)
         if name.startswith(RULES):
             self.ask_bots(again=True)
 

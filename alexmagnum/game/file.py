@@ -25,15 +25,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, PRIVATE, write_whole
+from alexmagnum.game import records
 from alexmagnum.game.change_log import ChangeLog, is_behind, list_logs
-from alexmagnum.game.records import (
-    APPLICATION_ID,
-    LOG_TABLE,
-    VERSION,
-    Record,
-    create_tables,
-    show_tables,
-)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -69,7 +62,7 @@ def check_header(path: Path) -> None:
         raise _describe_absence(path.parent)
     if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
         raise GameError("game-foreign", path=str(path))
-    if _read_number(header, _APPLICATION_AT) != APPLICATION_ID:
+    if _read_number(header, _APPLICATION_AT) != records.APPLICATION_ID:
         raise GameError("game-foreign", path=str(path))
     check_version(_read_number(header, _VERSION_AT), path)
 
@@ -99,9 +92,11 @@ def check_version(version: int, path: Path) -> None:
     Raises:
         GameError: game-newer; game-foreign for those before the first that was released.
     """
-    if version > VERSION:
-        raise GameError("game-newer", path=str(path), version=str(version), known=str(VERSION))
-    if version != VERSION:
+    if version > records.VERSION:
+        raise GameError(
+            "game-newer", path=str(path), version=str(version), known=str(records.VERSION)
+        )
+    if version != records.VERSION:
         raise GameError("game-foreign", path=str(path))
 
 
@@ -211,7 +206,7 @@ _FULL = frozenset(
 )
 """Errors of a disk on which there is no room."""
 
-_Rec = TypeVar("_Rec", bound=Record)
+_Rec = TypeVar("_Rec", bound=records.Record)
 
 Row = dict[str, Any]
 
@@ -234,7 +229,7 @@ class GameFile:
     @cached_property
     def db(self) -> Database:
         """The file as sqlite-utils shows it."""
-        return show_tables(self.connection)
+        return records.show_tables(self.connection)
 
     @classmethod
     def build(cls, folder: Path) -> GameFile:
@@ -248,9 +243,9 @@ class GameFile:
         if _has_remains(folder):
             raise _describe_absence(folder)
         file = cls(folder, sqlite3.connect(":memory:", isolation_level=None))
-        file.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        file.connection.execute(f"PRAGMA application_id = {records.APPLICATION_ID}")
         file._configure()
-        create_tables(file.db)
+        records.create_tables(file.db)
         return file
 
     def move(self) -> GameFile:
@@ -309,7 +304,7 @@ class GameFile:
     def _check_again(self) -> None:
         """Check the header again, now with what the write-ahead log adds to it."""
         check_version(self._read_pragma("user_version"), self.folder / FILE)
-        if self._read_pragma("application_id") != APPLICATION_ID:
+        if self._read_pragma("application_id") != records.APPLICATION_ID:
             raise GameError("game-foreign", path=self.path)
         if is_behind(self.connection, self.folder):
             raise GameError("game-behind", path=self.path)
@@ -329,7 +324,11 @@ class GameFile:
 
         Raises:
             GameError: game-damaged, if SQLite finds the file damaged.
+            OSError: the disk is full.
         """
+        if self.connection.execute("PRAGMA locking_mode").fetchone()[0] == "exclusive":
+            # No other connection gets in, and SQLite would wait for this one for ever.
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.path)
         with (
             closing(_connect(self.folder, WAIT)) as source,
             closing(sqlite3.connect(path, isolation_level=None)) as copy,
@@ -406,7 +405,7 @@ class GameFile:
     def begin_log(self) -> None:
         """Let a new change log begin, with everything that is in the file now."""
         with self.writing("log"):
-            self.change(f"DELETE FROM {LOG_TABLE}")
+            self.change(f"DELETE FROM {records.LOG_TABLE}")
             self.change("UPDATE games SET id = id")
 
     @contextmanager
@@ -555,11 +554,16 @@ def is_disk_full(error: BaseException) -> bool:
     return code in _FULL or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
 
 
+def is_busy(error: BaseException) -> bool:
+    """Tell whether an error says that another connection keeps this one out."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF in _BUSY
+
+
 def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     """Return an error of SQLite as one for people, None if it does not concern the file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     path, why = str(folder / FILE), " ".join(str(error).split())[:100]
-    if code in _BUSY:
+    if is_busy(error):
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
         return GameError("cannot-write", path=path, why=why)

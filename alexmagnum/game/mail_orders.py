@@ -11,16 +11,8 @@ from itertools import groupby, pairwise, zip_longest
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
+from alexmagnum.game import mail_sections
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
-from alexmagnum.game.mail_sections import (
-    NOW,
-    OTHER,
-    RETREATS,
-    FreshStart,
-    Part,
-    split_fresh_start,
-    split_sections,
-)
 from alexmagnum.game.orders import find_missing_orders
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.other_phases import count_adjustments
@@ -73,7 +65,7 @@ def fill_gaps(
     """Return the orders of a person, with those that a bot has given for what they left open."""
     if not own:
         return given
-    if position.phase.kind in ("movement", RETREATS):
+    if position.phase.kind in ("movement", mail_sections.RETREATS):
         gaps = find_missing_orders(position, {power: own}).get(power, ())
         given = [order for order in given if getattr(order, "unit", "") in gaps]
     return combine_orders(position, power, given, own)
@@ -441,18 +433,20 @@ def read_mail(
         return _suppose_phase(position, power, kind) if kind else position
 
     reader = _MailOrderReader(position, power, settings, tuple(writers))
-    text, start = split_fresh_start(text, position.board)
-    parts = list(split_sections(text, position.phase, position.board))
-    lines = reader.read_parts([part for part in parts if part.target == NOW])
+    text, start = mail_sections.split_fresh_start(text, position.board)
+    parts = list(mail_sections.split_sections(text, position.phase, position.board))
+    lines = reader.read_parts([part for part in parts if part.target == mail_sections.NOW])
     sent = reader.select_counting(lines)
     fresh = fresh or _find_scope(start, lines)
     earlier = () if fresh else before
     orders = reader.merge(earlier, [order for _, order in sent])
     understood = [
         *reader.explain_lines(lines, sent, orders),
-        *reader.explain_other_season([part for part in parts if part.target == OTHER]),
+        *reader.explain_other_season(
+            [part for part in parts if part.target == mail_sections.OTHER]
+        ),
     ]
-    for kind in (RETREATS, WINTER):
+    for kind in (mail_sections.RETREATS, WINTER):
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
@@ -462,7 +456,7 @@ def read_mail(
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
 
 
-def _find_scope(start: FreshStart | None, lines: Sequence[Line]) -> str:
+def _find_scope(start: mail_sections.FreshStart | None, lines: Sequence[Line]) -> str:
     """Return how far a mail replaces what was sent before, "" if it adds to it.
 
     ``All orders`` means the orders below it: it counts above the first order alone, and only if
@@ -485,7 +479,7 @@ class _MailOrderReader:
 
     # -- reading lines ---------------------------------------------------------------------------
 
-    def read_parts(self, parts: Sequence[Part]) -> list[Line]:
+    def read_parts(self, parts: Sequence[mail_sections.Part]) -> list[Line]:
         """Return the lines of some parts, numbered as in the mail."""
         if not parts:
             return []
@@ -621,7 +615,7 @@ class _MailOrderReader:
 
     # -- lines for another phase -----------------------------------------------------------------
 
-    def explain_other_season(self, parts: Sequence[Part]) -> Iterator[Numbered]:
+    def explain_other_season(self, parts: Sequence[mail_sections.Part]) -> Iterator[Numbered]:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
@@ -635,7 +629,9 @@ class _MailOrderReader:
                 yield line.number, Understood(line.text, "", verdict, "other-season", data)
         yield from _explain_headings(parts)
 
-    def explain_advance_orders(self, parts: Sequence[Part], kind: str) -> Iterator[Numbered]:
+    def explain_advance_orders(
+        self, parts: Sequence[mail_sections.Part], kind: str
+    ) -> Iterator[Numbered]:
         """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
         later = replace(self, position=_suppose_phase(self.position, self.power, kind))
         for is_heading, group in groupby(parts, lambda part: part.heading):
@@ -649,7 +645,7 @@ class _MailOrderReader:
                     yield from later._list_left_aside(line, kind)
 
 
-def _explain_headings(parts: Iterable[Part], kind: str = "") -> Iterator[Numbered]:
+def _explain_headings(parts: Iterable[mail_sections.Part], kind: str = "") -> Iterator[Numbered]:
     for part in parts:
         if part.heading:
             yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
@@ -700,7 +696,7 @@ def select_fitting_orders(
     found = [
         (line.text, line.order)
         for text in texts
-        for line in reader.read_parts([Part(1, text)])
+        for line in reader.read_parts([mail_sections.Part(1, text)])
         if line.order is not None and line.power == power
     ]
     # Two lines may give equal orders, so orders are compared by identity.

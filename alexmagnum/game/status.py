@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from alexmagnum.files import write_whole
-from alexmagnum.game import orders
+from alexmagnum.game import orders, people
 from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
@@ -30,13 +30,6 @@ from alexmagnum.game.game import (
     in_one_view,
 )
 from alexmagnum.game.late_orders import waits_for_orders
-from alexmagnum.game.people import (
-    count_votes,
-    find_agreement,
-    list_voters,
-    read_paces,
-    read_players,
-)
 from alexmagnum.game.records import EndingRow, Entry, SubmissionRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.position import PICKS, Position
@@ -116,7 +109,7 @@ def read_status(game: Game) -> Status:
     """Return the state of the open phase."""
     head = game.head()
     over = head.is_over
-    end, agreed = read_end(game), find_agreement(game)
+    end, agreed = read_end(game), people.find_agreement(game)
     blocks = ["game-is-over"] if over else []
     if not over and waits_for_orders(game):
         blocks.append("block-orders-missing")
@@ -132,8 +125,8 @@ def read_status(game: Game) -> Status:
         tuple(blocks),
         end.winners if end else (),
         over,
-        {} if over else count_votes(game, head.name),
-        () if over else list_voters(game),
+        {} if over else people.count_votes(game, head.name),
+        () if over else people.list_voters(game),
         str(agreed or ""),
         end,
     )
@@ -146,8 +139,8 @@ def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
     last = {} if over else orders.find_last_submissions(game, game.head().id)
     lines = orders.read_all_lines(game, [row.id for row in last.values()])
     owed = {} if over else orders.find_required_orders(position)
-    who = {player.power: player for player in read_players(game)}
-    paces = {} if over else read_paces(game, str(position.phase))
+    who = {player.power: player for player in people.read_players(game)}
+    paces = {} if over else people.read_paces(game, str(position.phase))
     today = game.today()
     for power in game.base.powers:
         row, player = last.get(power), who.get(power) or Player(power, "")

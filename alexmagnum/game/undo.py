@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
+from alexmagnum.game import phases
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
 from alexmagnum.game.file import to_json
@@ -39,18 +40,6 @@ from alexmagnum.game.orders import (
     require_open_phase,
 )
 from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
-from alexmagnum.game.phases import (
-    begin_phase,
-    compare_lines,
-    copy_submission,
-    create_phase,
-    find_current_outcome,
-    find_earlier_row,
-    make_processed,
-    pass_idle_phases,
-    read_sealed_inputs,
-    resolve_phase,
-)
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SettingRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
@@ -195,7 +184,7 @@ def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
 def find_lost_orders(game: Game, power: str) -> tuple[Misfit, ...]:
     """Return the orders that a power had sent for the open phase and that no longer fit, since a
     correction changed the position."""
-    head, earlier = game.head(), find_earlier_row(game, game.head()) or 0
+    head, earlier = game.head(), phases.find_earlier_row(game, game.head()) or 0
     row = find_last_submission(game, earlier, power) if earlier < head.id else None
     if row is None:
         return ()
@@ -324,9 +313,9 @@ def amend_orders(
     """
     power = game.power(power)
     with _amending(game, dry_run=dry_run), game.act("amend", power, reason) as note:
-        outcome = find_current_outcome(game, phase)
+        outcome = phases.find_current_outcome(game, phase)
         note.phase = outcome.name
-        inputs = read_sealed_inputs(game, outcome.id)
+        inputs = phases.read_sealed_inputs(game, outcome.id)
         inputs[power] = _store_corrected_orders(game, outcome, power, text)
         ordered = {name: inputs[name] for name in game.base.powers if name in inputs}
         return _amend(game, _Correction(outcome, ordered, {}), note)
@@ -348,10 +337,10 @@ def amend_rules(
         _amending(game, dry_run=dry_run, rules=True),
         game.act("amend-settings", reason=reason) as note,
     ):
-        outcome = find_current_outcome(game, phase)
+        outcome = phases.find_current_outcome(game, phase)
         note.phase = outcome.name
         note.detail["switches"] = switches
-        inputs = read_sealed_inputs(game, outcome.id)
+        inputs = phases.read_sealed_inputs(game, outcome.id)
         return _amend(game, _Correction(outcome, inputs, texts), note)
 
 
@@ -380,9 +369,9 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     before = set_switches(game, correction.switches)
     push_undo_entry(game, "amend", old_head.id, head.id, before=before, after=correction.switches)
     earlier = {row.name: row.phase for row in behind} | {old_head.name: old_head.id}
-    begin_phase(game, head, old_head, earlier.get(head.name))
+    phases.begin_phase(game, head, old_head, earlier.get(head.name))
     new_line = [row for row in game.line() if row.id > old_line[-1].id]
-    changes = compare_lines(game, behind, new_line)
+    changes = phases.compare_lines(game, behind, new_line)
     note.detail |= {
         "replayed": amended.replayed,
         "stopped_at": amended.stopped_at,
@@ -406,8 +395,8 @@ def _replay(
     while True:
         amended = old[phase.name]
         rules = correction.rules(amended.rules)
-        phase = resolve_phase(game, phase, inputs, rules, amends=amended.id)
-        phase, passed = pass_idle_phases(game, phase, rules)
+        phase = phases.resolve_phase(game, phase, inputs, rules, amends=amended.id)
+        phase, passed = phases.pass_idle_phases(game, phase, rules)
         replayed += passed
         before = old.get(phase.name)
         end = Amendment(correction.outcome.name, 0, tuple(replayed), "", ())
@@ -419,9 +408,9 @@ def _replay(
         misfits = _find_misfits(game, phase, before, correction)
         if before is None or misfits:
             return phase, replace(end, stopped_at=phase.name, misfits=misfits)
-        inputs = read_sealed_inputs(game, before.id)
+        inputs = phases.read_sealed_inputs(game, before.id)
         for row in game.file.select(SubmissionRow, "WHERE phase = ? ORDER BY id", before.phase):
-            copy_submission(game, row, phase.id)
+            phases.copy_submission(game, row, phase.id)
         replayed.append(phase.name)
 
 
@@ -435,7 +424,7 @@ def _find_misfits(
     if before.passed:
         return find_new_demands(now, "misfit-was-passed")
     then = game.find_position(before.phase, before.rules)
-    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings)
+    return find_misfits(then, now, phases.read_sealed_inputs(game, before.id), game.settings)
 
 
 def _list_void_phases(
@@ -444,7 +433,7 @@ def _list_void_phases(
     """Yield the phases that had been resolved and were not replayed, oldest first."""
     for row in behind:
         if row.name not in replayed:
-            inputs = read_sealed_inputs(game, row.id)
+            inputs = phases.read_sealed_inputs(game, row.id)
             powers = tuple(power for power, given in inputs.items() if given.orders)
             if powers or not row.passed:
                 yield VoidPhase(row.name, powers)
@@ -474,7 +463,7 @@ def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = 
         head = require_open_phase(game)
         check_text_for_names(game, reason)
         winners = _find_winners(game, kind, powers)
-        over = create_phase(
+        over = phases.create_phase(
             game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
         )
         game.file.update("phases", over.id, deadline="")
@@ -543,7 +532,7 @@ def _read_if_done(game: Game, name: str) -> Processed | None:
     with game.file.reading():
         for outcome in reversed(game.line()):
             if outcome.name == name:
-                return make_processed(game, outcome, unchanged=True)
+                return phases.make_processed(game, outcome, unchanged=True)
             if not outcome.passed:
                 break
     return None
@@ -567,7 +556,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             raise GameError("orders-missing", phase=name, list=missing)
         outcome, following, passed = _resolve_open_phase(game)
         push_undo_entry(game, "process", head.id, following.id)
-        begin_phase(game, following, head, find_earlier_row(game, following))
+        phases.begin_phase(game, following, head, phases.find_earlier_row(game, following))
         publish_press(game, name)
         note.detail |= {
             "passed": passed,
@@ -577,16 +566,16 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             **({"played_on": str(agreed)} if agreed else {}),
         }
         seal_if_over(game, note)
-        return make_processed(game, outcome, unchanged=False)
+        return phases.make_processed(game, outcome, unchanged=False)
 
 
 def _resolve_open_phase(game: Game) -> tuple[OutcomeRow, PhaseRow, tuple[str, ...]]:
     """Store the outcome of the open phase; return it, the phase that follows, and the phases in
     between in which nobody had anything to decide."""
     head, rules = game.head(), game.rules()
-    following = resolve_phase(game, head, read_inputs(game, head.id), rules)
+    following = phases.resolve_phase(game, head, read_inputs(game, head.id), rules)
     outcome = game.outcomes()[-1]
-    following, passed = pass_idle_phases(game, following, rules)
+    following, passed = phases.pass_idle_phases(game, following, rules)
     return outcome, following, passed
 
 
@@ -596,4 +585,4 @@ def preview_phase(game: Game) -> Processed:
         require_open_phase(game)
         with _rehearsing(game, "preview"):
             outcome, _, _ = _resolve_open_phase(game)
-            return make_processed(game, outcome, unchanged=False)
+            return phases.make_processed(game, outcome, unchanged=False)

@@ -13,23 +13,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
+from alexmagnum.game import records
+from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum, is_busy
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
 from alexmagnum.game.mail_store import OutboxStore
 from alexmagnum.game.orders import AMEND, BOT, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
-from alexmagnum.game.records import (
-    MailRow,
-    OrderRow,
-    OutcomeRow,
-    PhaseRow,
-    PositionRow,
-    ResultRow,
-    SealRow,
-    SettingRow,
-    SubmissionRow,
-    UndoRow,
-)
 from alexmagnum.game.settings import check_setting
 from alexmagnum.game.status import check_closing_seal
 from alexmagnum.judge.outcome import REPLACED, Outcome
@@ -80,14 +69,15 @@ def find_gaps(game: Game) -> Iterator[Finding]:
 def find_circles(game: Game) -> Iterator[Finding]:
     """Find phases that lead to themselves: every phase is younger than those that led to it."""
     for row in game.file.select(
-        PhaseRow, "JOIN outcomes ON outcomes.id = phases.parent WHERE outcomes.phase >= phases.id"
+        records.PhaseRow,
+        "JOIN outcomes ON outcomes.id = phases.parent WHERE outcomes.phase >= phases.id",
     ):
         yield Finding(row.name, "phases", "verify-circle", {})
 
 
 def check_settings(game: Game) -> Iterator[Finding]:
     """Find house rules with a value that they cannot have."""
-    for row in game.file.select(SettingRow, "ORDER BY name"):
+    for row in game.file.select(records.SettingRow, "ORDER BY name"):
         try:
             is_allowed = check_setting(row.name, row.value) == row.value
         except GameError:
@@ -100,9 +90,9 @@ def check_settings(game: Game) -> Iterator[Finding]:
 def check_submissions(game: Game) -> Iterator[Finding]:
     """Find submissions whose mail, lines, orders and seal do not agree."""
     names = _name_phases(game)
-    mails = {mail.id: mail for mail in game.file.select(MailRow)}
+    mails = {mail.id: mail for mail in game.file.select(records.MailRow)}
     before: dict[tuple[int, str], Sequence[str]] = {}
-    for row in game.file.select(SubmissionRow, "ORDER BY id"):
+    for row in game.file.select(records.SubmissionRow, "ORDER BY id"):
         name = names.get(row.phase, "")
         number = {"power": row.power, "number": str(row.number)}
         try:
@@ -112,7 +102,7 @@ def check_submissions(game: Game) -> Iterator[Finding]:
             key = row.phase, row.power
             amends = row.kind == AMEND
             so_far = () if amends else before.get(key, ())
-            lines = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id)
+            lines = game.file.select(records.OrderRow, "WHERE submission = ? ORDER BY id", row.id)
             if row.mail is not None and not _is_from_mail(row, lines, mails.get(row.mail)):
                 yield Finding(name, "mail", "verify-mail", number)
             if row.kind == CLEAR:
@@ -138,11 +128,13 @@ def report_unreadable(phase: str, table: str, key: object, error: Exception) -> 
     return Finding(phase, table, "verify-unreadable", data)
 
 
-def _report_seal(phase: str, row: SubmissionRow | SealRow) -> Finding:
+def _report_seal(phase: str, row: records.SubmissionRow | records.SealRow) -> Finding:
     return Finding(phase, "seal", "verify-seal", {"power": row.power, "digest": row.digest})
 
 
-def _is_from_mail(row: SubmissionRow, lines: Sequence[OrderRow], mail: MailRow | None) -> bool:
+def _is_from_mail(
+    row: records.SubmissionRow, lines: Sequence[records.OrderRow], mail: records.MailRow | None
+) -> bool:
     """Return whether the lines of a submission are in the text of its mail, blanks ignored."""
     if mail is None or mail.power != row.power:
         return False
@@ -151,7 +143,10 @@ def _is_from_mail(row: SubmissionRow, lines: Sequence[OrderRow], mail: MailRow |
 
 
 def _do_lines_agree(
-    row: SubmissionRow, lines: Sequence[OrderRow], orders: Sequence[str], before: Sequence[str]
+    row: records.SubmissionRow,
+    lines: Sequence[records.OrderRow],
+    orders: Sequence[str],
+    before: Sequence[str],
 ) -> bool:
     """Return whether the lines of a submission add up to its orders."""
     sent = [
@@ -199,9 +194,9 @@ def check_seals(game: Game) -> Iterator[Finding]:
     names = _name_phases(game)
     sent = {
         (names.get(row.phase), row.power, row.salt, row.digest, row.effective)
-        for row in game.file.select(SubmissionRow)
+        for row in game.file.select(records.SubmissionRow)
     }
-    for row in game.file.select(SealRow):
+    for row in game.file.select(records.SealRow):
         is_empty = (row.salt, row.digest, row.orders) == ("", "", "[]")
         if not is_empty and (row.name, row.power, row.salt, row.digest, row.orders) not in sent:
             yield _report_seal(row.name, row)
@@ -210,7 +205,7 @@ def check_seals(game: Game) -> Iterator[Finding]:
 def check_undo_log(game: Game) -> Iterator[Finding]:
     """Check that the entries of the undo log follow each other, the done ones before the undone,
     and that the current phase is between the last done and the first undone entry."""
-    entries = game.file.select(UndoRow, "WHERE state != 'dropped' ORDER BY id")
+    entries = game.file.select(records.UndoRow, "WHERE state != 'dropped' ORDER BY id")
     done = tuple(entry for entry in entries if entry.state == "done")
     undone = entries[len(done) :]
     head = game.head().id
@@ -261,7 +256,7 @@ def check_consistency(game: Game) -> Iterator[Finding]:
     yield from circles
     yield from find_gaps(game)
     yield from check_settings(game)
-    for position in game.file.select(PositionRow):
+    for position in game.file.select(records.PositionRow):
         if digest(position.data) != position.digest:
             yield Finding(position.name, "position", "verify-position-digest", {})
         try:
@@ -285,7 +280,7 @@ def _check_pages(db: sqlite3.Connection) -> Iterator[Finding]:
         yield _fault(f"{table} {row}")
 
 
-def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
+def _check_outcome(game: Game, row: records.OutcomeRow) -> Iterator[Finding]:
     """Resolve one phase again from its stored position and orders, and compare."""
     try:
         outcome = replay_outcome(game, row)
@@ -302,8 +297,8 @@ def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
         yield report_unreadable(row.name, "outcomes", row.id, error)
 
 
-def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
-    rows = game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", row.id)
+def _check_results(game: Game, row: records.OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
+    rows = game.file.select(records.ResultRow, "WHERE outcome = ? ORDER BY id", row.id)
     kept, now = [asdict(result) for result in rows], list_results(outcome)
     if len(kept) != len(now):
         yield Finding(row.name, "results", "verify-results", {"version": str(row.version)})
@@ -317,13 +312,13 @@ def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Fi
             yield Finding(row.name, "result", SENTENCE, data)
 
 
-def _check_next(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
+def _check_next(game: Game, row: records.OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
     """Compare the stored digest and the position that followed with those of now."""
     position, _ = find_next_position(outcome)
     if digest_outcome(outcome, position) != row.digest:
         yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
     text = position_json(position)
-    for after in game.file.select(PositionRow, "WHERE phases.parent = ?", row.id):
+    for after in game.file.select(records.PositionRow, "WHERE phases.parent = ?", row.id):
         if after.data != text:
             yield Finding(row.name, "next", "verify-next", {"next": after.name or "—"})
 
@@ -364,7 +359,8 @@ def find_faults(folder: Path) -> Iterator[Finding]:
         yield Finding("", "file", error.code, dict(error.data))
         return
     except DAMAGE as error:
-        yield _fault(str(error))
+        if not is_busy(error):  # a command keeps others out where the disk is full
+            yield _fault(str(error))
         return
     if compare_checksum(folder) is False:
         yield Finding("", "file", "verify-changed", {"file": FILE})

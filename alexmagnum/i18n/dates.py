@@ -516,6 +516,13 @@ def format_local(at: datetime | str, zone: str, sentences: Sentences) -> str:
     return sentences.format("deadline-local", **_local_parts(here, sentences))
 
 
+def format_briefly(at: datetime | str, zone: str, sentences: Sentences) -> str:
+    """Return an instant on the clocks of a place in few letters: ``22 Nov 23:59``."""
+    here = to_local(parse_iso(at) if isinstance(at, str) else at, zone)
+    month = sentences.format(f"month-{here.month}")[:3]
+    return f"{sentences.format('date-short', day=here.day, month=month)} {here:%H:%M}"
+
+
 def _local_parts(here: datetime, sentences: Sentences) -> dict[str, str]:
     return {
         "weekday": sentences.format(f"weekday-{here.weekday()}"),

@@ -26,16 +26,8 @@ from typing import Any, NamedTuple
 from css_inline import CSSInliner
 
 from alexmagnum.errors import GameError
+from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game, Player, Standby
-from alexmagnum.game.mail_store import (
-    InboxStore,
-    LetterKey,
-    Occasion,
-    game_slug,
-    reply_address,
-    subject_prefix,
-    subject_tag,
-)
 from alexmagnum.game.people import find_standby, hides_names, read_players
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -327,7 +319,7 @@ def read_text(message: EmailMessage) -> str:
 # The fields of a letter: sender, recipient, the code to answer with, and the thread.
 
 
-def address_letter(game: Game, letter: Letter, key: LetterKey) -> Letter:
+def address_letter(game: Game, letter: Letter, key: mail_store.LetterKey) -> Letter:
     """Return a letter to its reader with all fields; to a player with the code of a phase.
 
     All letters to a reader refer to one name, which no mail has, so that mail programs show them
@@ -336,12 +328,14 @@ def address_letter(game: Game, letter: Letter, key: LetterKey) -> Letter:
     reader, phase = find_addressee(game, key), find_carried_phase(game, key)
     written = sign_letter(game, letter, key, phase)
     host = written.sender.partition("@")[2]
-    thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
+    thread = make_message_id(
+        f"{game.info.created} {mail_store.game_slug(game)} {key.reader}", b"", host
+    )
     answered = _message_id(game, key.answers, reader)
     lang = letter.lang or reader.lang or game.settings["lang"]
     about = phase_name(letter.about or phase, game.base, load_sentences(lang))
-    prefix = subject_prefix(game)
-    tag = f" {subject_tag(game, key.power, phase)}" if key.power else ""
+    prefix = mail_store.subject_prefix(game)
+    tag = f" {mail_store.subject_tag(game, key.power, phase)}" if key.power else ""
     return replace(
         written,
         phase=phase,
@@ -361,16 +355,16 @@ def find_last_phase(game: Game) -> str:
     return line[-1].name if line else str(game.position.phase)
 
 
-def find_carried_phase(game: Game, key: LetterKey) -> str:
+def find_carried_phase(game: Game, key: mail_store.LetterKey) -> str:
     """Return the phase whose code a letter carries: the open one, or that of which it tells."""
-    if key.occasion == Occasion.ENDING:
+    if key.occasion == mail_store.Occasion.ENDING:
         return find_last_phase(game)
-    if key.occasion == Occasion.REPORT and game.head().is_over:
+    if key.occasion == mail_store.Occasion.REPORT and game.head().is_over:
         return game.phases_of_outcomes()[key.outcomes[0]]
     return str(game.head().name)
 
 
-def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+def sign_letter(game: Game, letter: Letter, key: mail_store.LetterKey, phase: str) -> Letter:
     """Return a letter with the present sender and date, and the address for a player's answers.
 
     Whoever plays no power answers to the game's own address.
@@ -385,13 +379,13 @@ def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Lette
         letter,
         sender_name=settings["mail_name"] or str(game.name),
         sender=settings["mail_address"],
-        reply_to=reply_address(game, key.power, phase) if key.power else "",
+        reply_to=mail_store.reply_address(game, key.power, phase) if key.power else "",
         date=to_local(game.now(), settings["timezone"]),
         auto_submitted="auto-generated" if key.answers is None else "auto-replied",
     )
 
 
-def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
+def find_addressee(game: Game, key: mail_store.LetterKey) -> Player | Standby:
     """Return who gets a letter: the player of a power, who has to have an address, or somebody on
     the standby list.
 
@@ -431,7 +425,7 @@ def _message_id(game: Game, message: int | None, reader: Player | Standby) -> st
     """
     if message is None:
         return ""
-    row = InboxStore(game.file).find(message)
+    row = mail_store.InboxStore(game.file).find(message)
     if hides_names(game) and not row.is_from(reader.addresses):
         return ""
     key = row.key

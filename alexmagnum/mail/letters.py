@@ -14,6 +14,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
+from alexmagnum.game import people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers, waits_for_master
@@ -24,13 +25,6 @@ from alexmagnum.game.orders import (
     find_possible_pick,
     find_required_orders,
     read_receipt,
-)
-from alexmagnum.game.people import (
-    find_hidden_names,
-    find_power_of_act,
-    hides_names,
-    read_people,
-    read_players,
 )
 from alexmagnum.game.records import Entry
 from alexmagnum.game.settings import DISORDER, WAIT
@@ -159,7 +153,7 @@ class LetterWriter:
         A reason that names somebody in an anonymous game stays in the journal.
         """
         change = find_clock_change(self.game)
-        if change and change.reason and not find_hidden_names(self.game, change.reason):
+        if change and change.reason and not people.find_hidden_names(self.game, change.reason):
             yield self.say("letter-deadline-why", reason=change.reason)
 
     def demand(self) -> str:
@@ -394,7 +388,7 @@ def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
     """Return the game master's own words, and the paragraphs on the game and the player's power."""
     game, power = writer.game, writer.player.power
     words = read_welcome(game)
-    if words and not find_hidden_names(game, words, own=(power,)):
+    if words and not people.find_hidden_names(game, words, own=(power,)):
         yield writer.say("letter-first-words")
         yield from words.split("\n\n")
     if occasion != Occasion.WELCOME:  # that says it in its own words
@@ -465,9 +459,11 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     receipt = read_receipt(game, writer.head, power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
-        past = [one for one in read_players(game, past=True) if one.power == power and one.name]
+        past = [
+            one for one in people.read_players(game, past=True) if one.power == power and one.name
+        ]
         named = [one.name for one in past if one.since <= receipt.received < one.until]
-        who = named[-1] if named and not hides_names(game) else say("letter-former-player")
+        who = named[-1] if named and not people.hides_names(game) else say("letter-former-player")
         yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot, who=who)
     elif writer.demand():
         yield say("letter-welcome-none")
@@ -510,7 +506,7 @@ def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
     """
     game, marks = writer.game, ", ".join("?" * len(actions))
     act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
-    if act and act.reason and not find_hidden_names(game, act.reason):
+    if act and act.reason and not people.find_hidden_names(game, act.reason):
         yield writer.say("final-reason", reason=act.reason)
 
 
@@ -672,7 +668,7 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
         return sentences.format("letter-gm-standby", game=game.name)
     if len(readers.powers) == 1:
         return sentences.format("letter-gm-you")
-    players = {player.power for player in read_people(game)}
+    players = {player.power for player in people.read_people(game)}
     if players <= set(readers.powers):
         return sentences.format("letter-gm-all")
     named = [power_name(game.base, p, sentences) for p in game.base.powers if p in readers.powers]
@@ -682,7 +678,7 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
 def compose_invitation(game: Game, key: LetterKey, materials: LetterMaterials) -> Letter:
     """Invite somebody on the standby list to take over a power, with the position as everybody
     may see it."""
-    power, person = find_power_of_act(game, key.act or 0), find_addressee(game, key)
+    power, person = people.find_power_of_act(game, key.act or 0), find_addressee(game, key)
     writer = LetterWriter(game, Player(power, person.name, lang=person.lang))
     view = filter_context(materials.open, None)
     name = power_name(game.base, power, writer.sentences)

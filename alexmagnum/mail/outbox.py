@@ -25,14 +25,9 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
+from alexmagnum.game import late_orders
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
-from alexmagnum.game.late_orders import (
-    LatePower,
-    is_late_time_over,
-    list_late_powers,
-    waits_for_master,
-)
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -51,18 +46,7 @@ from alexmagnum.game.mail_store import (
 from alexmagnum.game.orders import find_lacking_orders, find_last_submissions
 from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
-from alexmagnum.mail.composition import (
-    Letter,
-    address_letter,
-    enclose_files,
-    is_draft,
-    normalize_lines,
-    parse_mail,
-    read_draft,
-    read_text,
-    rewrite_as_draft,
-    write_draft,
-)
+from alexmagnum.mail import composition
 from alexmagnum.mail.letters import LetterMaterials
 
 DRAFTS, WITHDRAWN = "drafts", "withdrawn"
@@ -112,7 +96,7 @@ class Circumstances:
         self.game = game
         self._words: dict[str, str] = {}
 
-    def find_grounds(self, key: LetterKey, letter: Letter) -> Grounds:
+    def find_grounds(self, key: LetterKey, letter: composition.Letter) -> Grounds:
         """Return what a letter that is composed now rests on."""
         names = {*key.occasion.grounds, *(("orders", "deadline") * letter.lists_orders)}
         waiting = letter.about_message
@@ -156,14 +140,14 @@ class Circumstances:
         return {} if self.head.is_over else find_lacking_orders(self.game)
 
     @cached_property
-    def late(self) -> tuple[LatePower, ...]:
+    def late(self) -> tuple[late_orders.LatePower, ...]:
         """The powers whose orders are missing, with what becomes of them; not those of bots."""
-        return list_late_powers(self.game)
+        return late_orders.list_late_powers(self.game)
 
     @cached_property
     def _late_rules(self) -> str:
         rules = [self.game.settings[name] for name in ("grace", "late_notice")]
-        waits = is_late_time_over(self.game), waits_for_master(self.game)
+        waits = late_orders.is_late_time_over(self.game), late_orders.waits_for_master(self.game)
         known = (self.late, waits, rules)
         return sha256(repr(known).encode()).hexdigest()[:16]
 
@@ -208,7 +192,7 @@ class Outbox(OutboxStore):
 
     # -- drafts ----------------------------------------------------------------------------------
 
-    def draft(self, key: LetterKey, letter: Letter) -> int:
+    def draft(self, key: LetterKey, letter: composition.Letter) -> int:
         """Draft a letter and return its number; a letter that has this key already stays as it is.
 
         A greater transaction may contain this one; the file is written last, and overwritten if its
@@ -216,19 +200,19 @@ class Outbox(OutboxStore):
         """
         return self.draft_all({key: letter})[0]
 
-    def draft_all(self, letters: Mapping[LetterKey, Letter]) -> list[int]:
+    def draft_all(self, letters: Mapping[LetterKey, composition.Letter]) -> list[int]:
         """Draft letters in one transaction and return their numbers; see :meth:`draft`."""
         with self.file.writing("draft"):
             numbers = {key: mailing.id for key, mailing in self.by_keys(letters).items()}
             new = {key: letter for key, letter in letters.items() if key not in numbers}
             now, mails = Circumstances(self.game), dict[int, bytes]()
             for key, letter in new.items():
-                ready = address_letter(self.game, letter, key)
-                mail = write_draft(ready)
+                ready = composition.address_letter(self.game, letter, key)
+                mail = composition.write_draft(ready)
                 number = self.add(
                     key,
                     mail,
-                    enclose_files(ready),
+                    composition.enclose_files(ready),
                     phase=ready.phase,
                     address=ready.to,
                     message_id=ready.message_id,
@@ -236,12 +220,12 @@ class Outbox(OutboxStore):
                     grounds=now.find_grounds(key, letter),
                 )
                 mails[number], numbers[key] = mail, number
-                self._texts[ready.message_id] = normalize_lines(letter.text)
+                self._texts[ready.message_id] = composition.normalize_lines(letter.text)
             for mailing in self.find_several(mails) if mails else ():
                 self.write(mailing, mails[mailing.id])
             return [numbers[key] for key in letters]
 
-    def renew(self, key: LetterKey, letter: Letter) -> int | None:
+    def renew(self, key: LetterKey, letter: composition.Letter) -> int | None:
         """Compose a draft anew and return its number; None if it was sent.
 
         A draft that somebody has changed is composed anew only if it no longer holds; its file is
@@ -258,9 +242,11 @@ class Outbox(OutboxStore):
                     self._keep_edited([known], note)
             elif not self.is_as_drafted(known):
                 return None
-            ready = replace(address_letter(self.game, letter, key), message_id=known.message_id)
-            data = write_draft(ready)
-            self.set_mail(known.id, data, enclose_files(ready))
+            ready = replace(
+                composition.address_letter(self.game, letter, key), message_id=known.message_id
+            )
+            data = composition.write_draft(ready)
+            self.set_mail(known.id, data, composition.enclose_files(ready))
             self._set_basis(known, now.find_grounds(key, letter), ready.phase)
             self.write(known, data)
             return known.id
@@ -300,7 +286,7 @@ class Outbox(OutboxStore):
 
     def complete(self, mailing: Mailing, data: bytes) -> EmailMessage:
         """Return the mail of a letter's file, with the files that are put in when it is sent."""
-        return read_draft(data, self.files(mailing.id))
+        return composition.read_draft(data, self.files(mailing.id))
 
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
         """Return the plain texts of the last letters to a power, the last first.
@@ -313,14 +299,16 @@ class Outbox(OutboxStore):
     def text(self, mailing: Mailing) -> str:
         """Return the plain text of a letter; it is kept, because every mail asks for it again."""
         if mailing.message_id not in self._texts:
-            self._texts[mailing.message_id] = read_text(parse_mail(self.head(mailing.id, _HEAD)))
+            self._texts[mailing.message_id] = composition.read_text(
+                composition.parse_mail(self.head(mailing.id, _HEAD))
+            )
         return self._texts[mailing.message_id]
 
     def subject(self, mailing: Mailing) -> str:
         """Return the subject of a letter as its draft now stands, without its player's code."""
         data = self.read(mailing) if mailing.state == DRAFT else None
         head = self.head(mailing.id, _HEAD) if data is None else data
-        return remove_subject_tag(str(parse_mail(head)["Subject"] or ""))
+        return remove_subject_tag(str(composition.parse_mail(head)["Subject"] or ""))
 
     def list_withdrawn_files(self) -> tuple[Path, ...]:
         """Return the files of changed drafts that were withdrawn or composed anew."""
@@ -459,8 +447,8 @@ class Outbox(OutboxStore):
         with self.file.writing("outbox") if mailings else nullcontext():
             for mailing in mailings:
                 data = self.mail(mailing.id)
-                if not is_draft(data):
-                    data = rewrite_as_draft(parse_mail(data))
+                if not composition.is_draft(data):
+                    data = composition.rewrite_as_draft(composition.parse_mail(data))
                     self.set_mail(mailing.id, data)
                 self.set_state(mailing.id, DRAFT, sent="")
                 self.write(mailing, data)

@@ -10,25 +10,9 @@ from email.message import EmailMessage
 from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.mail.composition import (
-    Letter,
-    encode_mail,
-    find_addressee,
-    plain_address,
-    read_text,
-    sign_letter,
-    stamp_message,
-)
+from alexmagnum.mail import composition, transport
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import DRAFTS, Outbox
-from alexmagnum.mail.transport import (
-    BLOCKING_CODES,
-    FOLDER,
-    Carrier,
-    DeliveryUnknown,
-    choose_carrier,
-    hold_lock,
-)
 from alexmagnum.mail.tray import find_master_codes
 
 # Letters after a copy of the game file was restored: none goes out twice without being asked for.
@@ -75,14 +59,14 @@ class Delivery:
 
 
 def send(
-    outbox: Outbox, numbers: Collection[int] | None = None, carrier: Carrier | None = None
+    outbox: Outbox, numbers: Collection[int] | None = None, carrier: transport.Carrier | None = None
 ) -> Iterator[Delivery]:
     """Send the drafts with some numbers, by default all; yield the result of each.
 
     Drafts that were overtaken by events are dropped first.  Sending ends at the first letter that
     shows that no mail can be sent as things are.
     """
-    with hold_lock(outbox.folder, "send"):
+    with transport.hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
         # A letter that is drafted only now has been read by nobody.
         wanted = numbers
@@ -95,12 +79,15 @@ def send(
         chosen = [draft for draft in outbox.list_letters((DRAFT,)) if draft.id in wanted]
         if not chosen:
             return
-        chosen_carrier = carrier or choose_carrier(outbox.folder, outbox.game.settings)
+        chosen_carrier = carrier or transport.choose_carrier(outbox.folder, outbox.game.settings)
         try:
             for mailing in chosen:
                 delivery = _send(outbox, mailing, chosen_carrier)
                 yield delivery
-                if delivery.problem is not None and delivery.problem.code in BLOCKING_CODES:
+                if (
+                    delivery.problem is not None
+                    and delivery.problem.code in transport.BLOCKING_CODES
+                ):
                     return
         finally:
             chosen_carrier.close()
@@ -114,10 +101,12 @@ def remove_old_files(outbox: Outbox) -> None:
     The game file keeps them.
     """
     opened = outbox.game.head().opened
-    for mailing in outbox.list_letters((SENT,)) if (outbox.folder / FOLDER).is_dir() else ():
+    for mailing in (
+        outbox.list_letters((SENT,)) if (outbox.folder / transport.FOLDER).is_dir() else ()
+    ):
         if mailing.sent < opened:
             with suppress(OSError):
-                (outbox.folder / FOLDER / mailing.file).unlink(missing_ok=True)
+                (outbox.folder / transport.FOLDER / mailing.file).unlink(missing_ok=True)
 
 
 def mark_interrupted(outbox: Outbox) -> None:
@@ -151,17 +140,21 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
         raise GameError("draft-gone", file=f"{DRAFTS}/{mailing.file}", number=str(mailing.id))
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
-    if find_master_codes(outbox.game, str(message["Subject"]), read_text(message)):
+    if find_master_codes(outbox.game, str(message["Subject"]), composition.read_text(message)):
         raise GameError("draft-for-master", file=f"{DRAFTS}/{mailing.file}")
-    unsigned = Letter("", "", message_id=mailing.message_id)
-    stamp_message(message, sign_letter(outbox.game, unsigned, mailing.key, mailing.phase))
+    unsigned = composition.Letter("", "", message_id=mailing.message_id)
+    composition.stamp_message(
+        message, composition.sign_letter(outbox.game, unsigned, mailing.key, mailing.phase)
+    )
     return message
 
 
 def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
     """Check that a letter goes to the player of its power and to nobody else."""
     file = f"{DRAFTS}/{mailing.file}"
-    registered = plain_address(find_addressee(outbox.game, mailing.key).address)
+    registered = composition.plain_address(
+        composition.find_addressee(outbox.game, mailing.key).address
+    )
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
     if [address.casefold() for address in to] != [registered.casefold()]:
@@ -180,14 +173,14 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
 # -- one letter ------------------------------------------------------------------------------------
 
 
-def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
+def _send(outbox: Outbox, mailing: Mailing, carrier: transport.Carrier) -> Delivery:
     try:
         message = check_draft(outbox, mailing)
-        data = encode_mail(message)
+        data = composition.encode_mail(message)
         sender = outbox.game.settings["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
         carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing))
-    except DeliveryUnknown as error:
+    except transport.DeliveryUnknown as error:
         with outbox.file.writing("send"):
             outbox.set_mail(mailing.id, data, b"")
             return _record_problem(outbox, mailing, UNCERTAIN, error)

@@ -11,28 +11,10 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
+from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    TAKEN,
-    WAITING,
-    InboxStore,
-    Message,
-    OutboxStore,
-    Why,
-    game_slug,
-)
 from alexmagnum.game.people import read_players
-from alexmagnum.mail.inbox import (
-    SEVERAL_GAMES,
-    GameSigns,
-    Inbox,
-    find_game_signs,
-    find_powers_at,
-    find_standby_reason,
-    question_key,
-    read_new,
-)
+from alexmagnum.mail import inbox
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.transport import Account, Found, read_mailbox
@@ -44,14 +26,14 @@ from alexmagnum.mail.transport import Account, Found, read_mailbox
 # and its sender is asked. The player's answer settles it.
 
 
-def choose_games(candidates: Mapping[str, GameSigns]) -> tuple[str, ...]:
+def choose_games(candidates: Mapping[str, inbox.GameSigns]) -> tuple[str, ...]:
     """Return the games that a mail could belong to: one, several, or none.
 
     >>> choose_games({})
     ()
     """
 
-    def find(has_sign: Callable[[GameSigns], object]) -> set[str]:
+    def find(has_sign: Callable[[inbox.GameSigns], object]) -> set[str]:
         return {name for name, signs in candidates.items() if has_sign(signs)}
 
     coded, answered = find(lambda signs: signs.codes), find(lambda signs: signs.answers)
@@ -79,45 +61,49 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     wrote it.
     """
     for name, game in games.items():
-        for message in InboxStore(game.file).find_all(WAITING):
-            if any(why.code == SEVERAL_GAMES for why in message.why) or not message.power:
+        for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
+            if any(why.code == inbox.SEVERAL_GAMES for why in message.why) or not message.power:
                 _settle(message, name, games)
 
 
-def _settle(message: Message, name: str, games: Mapping[str, Game]) -> None:
+def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -> None:
     """Set a message of a game aside if it was settled in this game or another."""
     for other, game in games.items():
-        copy = InboxStore(game.file).find_by_key(message.key)
+        copy = mail_store.InboxStore(game.file).find_by_key(message.key)
         if copy is None:
             continue
         is_of_player_there = bool(copy.power) and not message.power
-        if copy.state == TAKEN or is_of_player_there or _was_question_answered(game, copy):
+        if (
+            copy.state == mail_store.TAKEN
+            or is_of_player_there
+            or _was_question_answered(game, copy)
+        ):
             own = games[name]
             with own.file.writing("fetch"):
-                why = Why.of("aside-settled", game=other)
-                InboxStore(own.file).update(message.id, (why,), state=ASIDE)
+                why = mail_store.Why.of("aside-settled", game=other)
+                mail_store.InboxStore(own.file).update(message.id, (why,), state=mail_store.ASIDE)
             return
 
 
-def _was_question_answered(game: Game, message: Message) -> bool:
+def _was_question_answered(game: Game, message: mail_store.Message) -> bool:
     """Tell whether the player answered, after a mail, the letter that asked about it."""
     if not message.power:
         return False
-    question = OutboxStore(game.file).by_key(question_key(game, message.power))
-    store = InboxStore(game.file)
+    question = mail_store.OutboxStore(game.file).by_key(inbox.question_key(game, message.power))
+    store = mail_store.InboxStore(game.file)
     return question is not None and any(
         question.message_id in read_message(store.raw(later.id)).references
-        for later in store.find_all(TAKEN)
+        for later in store.find_all(mail_store.TAKEN)
         if later.power == message.power and later.received >= message.received
     )
 
 
 # One mailbox for several games: its mail is fetched once, and each mail goes to its game.
 #
-# Mail of no game is left where it is. The Message-IDs of all mails that were looked at are noted
-# in a file beside the games, so that the next fetch does not fetch them again; whoever removes
-# that file loses nothing. That a game has stored a mail is not enough: a fetch of that game alone
-# stores the mails of the others as well, and leaves them aside.
+# Mail of no game is left where it is. The Message-IDs and places of all mails that were looked at
+# are noted in a file beside the games, so that the next fetch does not fetch them again; whoever
+# removes that file loses nothing. That a game has stored a mail is not enough: a fetch of that game
+# alone stores the mails of the others as well, and leaves them aside.
 
 
 NOTES = "mailbox.json"
@@ -142,19 +128,19 @@ class SharedMailbox:
         """Fetch the mail of a mailbox and store each new mail in its game."""
         noted = self._read_notes()
         keys, still_there = set(noted), set[str]()
-        since = min(Inbox(game).since() for game in self.games.values())
+        since = min(inbox.Inbox(game).since() for game in self.games.values())
 
         def is_known(key: str) -> bool:
             if key in keys:
                 still_there.add(key)
                 return True
-            return any(Inbox(game).claims(key) for game in self.games.values())
+            return any(inbox.Inbox(game).claims(key) for game in self.games.values())
 
         try:
             for found in read_mailbox(account, since, is_known):
                 key = self.give(found)
                 if key:
-                    keys.add(key)
+                    keys |= {key, found.origin}
             # Others are not in the mailbox any more, or too old to be fetched.
             keys -= noted - still_there
         finally:
@@ -164,7 +150,7 @@ class SharedMailbox:
                 write_whole(self.folder / NOTES, notes, private=True)
 
     def _read_notes(self) -> frozenset[str]:
-        """Return the Message-IDs of the mails that were looked at for these games and players."""
+        """Return the names of the mails that were looked at for these games and players."""
         with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
             data = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
             if data["fingerprint"] == self._fingerprint():
@@ -182,13 +168,13 @@ class SharedMailbox:
         Return its key, "" if it has to be fetched again: a game could not store it, or it belongs
         to none of these and one could not be opened.
         """
-        message, _ = read_new(found.raw, self.folder)
+        message, _ = inbox.read_new(found.raw, self.folder)
         chosen = self._choose(message)
         doubts = self._find_doubts(message, chosen)
         is_settled = bool(chosen) or self.is_complete
         for name in chosen:
             try:
-                self.count += Inbox(self.games[name]).keep(found, *doubts) is not None
+                self.count += inbox.Inbox(self.games[name]).keep(found, *doubts) is not None
             except GameError as error:
                 self.failures[name] = error
                 is_settled = False
@@ -196,33 +182,35 @@ class SharedMailbox:
 
     def _choose(self, message: IncomingMail) -> tuple[str, ...]:
         """Return the games of a mail; a notice of failed delivery goes to the readers' games."""
-        candidates = {name: find_game_signs(game, message) for name, game in self.games.items()}
+        candidates = {
+            name: inbox.find_game_signs(game, message) for name, game in self.games.items()
+        }
         chosen = choose_games(candidates)
         if message.kind == BOUNCE and not chosen:
             failed = message.bounced
-            return tuple(name for name, g in self.games.items() if find_powers_at(g, failed))
+            return tuple(name for name, g in self.games.items() if inbox.find_powers_at(g, failed))
         is_for_other = any(signs.names_other for signs in candidates.values())
         if message.kind != PERSON or is_for_other:
             return chosen
         return chosen or tuple(
-            name for name, game in self.games.items() if find_standby_reason(game, message)
+            name for name, game in self.games.items() if inbox.find_standby_reason(game, message)
         )
 
-    def _find_doubts(self, message: IncomingMail, chosen: tuple[str, ...]) -> list[Why]:
+    def _find_doubts(self, message: IncomingMail, chosen: tuple[str, ...]) -> list[mail_store.Why]:
         """Return why a mail has to wait although its sender and its code may be right."""
         if message.kind == BOUNCE:
             return []
         if len(chosen) > 1:
             names = ", ".join(str(self.games[name].info.name) for name in chosen)
-            return [Why.of(SEVERAL_GAMES, games=names)]
+            return [mail_store.Why.of(inbox.SEVERAL_GAMES, games=names)]
         if chosen and not self.is_complete and message.kind == PERSON:
-            signs = find_game_signs(self.games[chosen[0]], message)
-            return [] if signs.names_game else [Why.of("waits-game-unread")]
+            signs = inbox.find_game_signs(self.games[chosen[0]], message)
+            return [] if signs.names_game else [mail_store.Why.of("waits-game-unread")]
         return []
 
     def _fingerprint(self) -> str:
         known = [
-            [name, game_slug(game), sorted(str(player) for player in read_players(game))]
+            [name, mail_store.game_slug(game), sorted(str(player) for player in read_players(game))]
             for name, game in sorted(self.games.items())
         ]
         return sha256(json.dumps(known).encode()).hexdigest()

@@ -7,18 +7,8 @@ from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
+from alexmagnum.notation import words
 from alexmagnum.notation.names import ListProvinces, map_names, province_names
-from alexmagnum.notation.words import (
-    DASH,
-    REFUSE,
-    Cursor,
-    Lexicon,
-    NotationSettings,
-    Notice,
-    backtrack,
-    look_ahead,
-    match,
-)
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -57,7 +47,7 @@ class UnitText(NamedTuple):
 
 def find_unit(
     position: Position, text: UnitText, power: str | None
-) -> tuple[Unit, tuple[Notice, ...]]:
+) -> tuple[Unit, tuple[words.Notice, ...]]:
     """Return the one unit that a text means, and notices of what had to be assumed.
 
     ``power`` gives the order: of several fleets in a sea its own is meant.
@@ -90,7 +80,7 @@ def _narrow(units: list[Unit], is_meant: Callable[[Unit], bool]) -> list[Unit]:
     return [unit for unit in units if is_meant(unit)] or units
 
 
-def _notices(position: Position, text: UnitText, unit: Unit) -> list[Notice]:
+def _notices(position: Position, text: UnitText, unit: Unit) -> list[words.Notice]:
     """Return a notice for each part of the text that is wrong about the unit."""
     data = {"text": text.fragment, "unit": position.name(unit), "province": unit.province}
     several = position.board.provinces[unit.province].capacity > 1
@@ -99,7 +89,7 @@ def _notices(position: Position, text: UnitText, unit: Unit) -> list[Notice]:
         "no-such-number" if several else "one-place": text.number not in (0, unit.number),
         "wrong-owner": text.owner not in ("", unit.power),
     }
-    return [Notice(code, data) for code, is_wrong in wrong.items() if is_wrong]
+    return [words.Notice(code, data) for code, is_wrong in wrong.items() if is_wrong]
 
 
 def _units_in(position: Position, province: str) -> list[Unit]:
@@ -140,7 +130,7 @@ def unit_name(position: Position, unit: Unit, text: UnitText) -> str:
 # Reading the parts of an order from a line: places, coasts, numbers, units and destinations.
 
 
-class OrderParts(Cursor):
+class OrderParts(words.Cursor):
     """A line that is being read part by part; ``notices`` collects what had to be assumed.
 
     Every method that reads a part passes over it, and stays where it was if the part is missing.
@@ -151,8 +141,8 @@ class OrderParts(Cursor):
         source: str,
         position: Position,
         power: str | None,
-        lexicon: Lexicon,
-        settings: NotationSettings,
+        lexicon: words.Lexicon,
+        settings: words.NotationSettings,
     ) -> None:
         super().__init__(source)
         self.position = position
@@ -164,7 +154,7 @@ class OrderParts(Cursor):
         self.settings = settings
         self.provinces = province_names(self.board, lexicon)
         self.names = map_names(self.board, lexicon)
-        self.notices: list[Notice] = []
+        self.notices: list[words.Notice] = []
         self._ends_of_runs: dict[int, int] = {}
 
     def skip(self, *groups: str) -> None:
@@ -187,9 +177,11 @@ class OrderParts(Cursor):
         found = self.provinces.find(self.line, self.at, self.source, list_likely)
         if found.guessed_from:
             label = self.provinces.label(found.province)
-            if self.settings.fuzzy == REFUSE:
+            if self.settings.fuzzy == words.REFUSE:
                 raise Unreadable("unknown-place", found.guessed_from, (label,))
-            self.notices.append(Notice("misspelt", {"text": found.guessed_from, "meant": label}))
+            self.notices.append(
+                words.Notice("misspelt", {"text": found.guessed_from, "meant": label})
+            )
         self.at = found.end
         return found.province
 
@@ -219,7 +211,7 @@ class OrderParts(Cursor):
 
         Returns the ids of the province and of the coast; the coast is "" if none is named.
         """
-        coast, end = match(self.names.coasts, self.line, self.at)
+        coast, end = words.match(self.names.coasts, self.line, self.at)
         if end > self.at + 1:
             self.at = end
         else:
@@ -227,7 +219,7 @@ class OrderParts(Cursor):
         province = self.place(list_likely)
         return province, self.coast(province) or coast
 
-    @backtrack
+    @words.backtrack
     def coast(self, province: str) -> str:
         """Read a coast behind a province: ``/NC``, ``(sc)``, ``costa sud``; "" if none is named."""
         marked = self.take_any("/", "(")
@@ -246,7 +238,7 @@ class OrderParts(Cursor):
         letter = self.at == first + 1 and len(self.line[first].text) == 1
         return bool(self.board.provinces[province].coasts) and not letter
 
-    @backtrack
+    @words.backtrack
     def number(self) -> int:
         """Read a number behind a sea: ``#2``, `` 2``, ``(2)``; 0 if there is none."""
         self.take_any("(", "#", "/")
@@ -266,7 +258,7 @@ class OrderParts(Cursor):
         several = self.board.provinces[province].is_sea or self.text() == "#"
         return self.number() if several or self.board.provinces[province].capacity > 1 else 0
 
-    @backtrack
+    @words.backtrack
     def owner(self) -> str:
         """Read a power behind a place, in brackets or after "of"; "" if there is none.
 
@@ -298,7 +290,7 @@ class OrderParts(Cursor):
             return self._attacked_place(province, number, owner, start)
         if number:
             data = {"text": self.fragment(start), "province": province}
-            self.notices.append(Notice("one-place", data))
+            self.notices.append(words.Notice("one-place", data))
         return province
 
     def _attacked_place(self, province: str, number: int, owner: str, start: int) -> str:
@@ -319,14 +311,14 @@ class OrderParts(Cursor):
             return fits[0]
         # R8: a number that no unit bears is read as plain entry.
         data = {"text": self.fragment(start), "province": province}
-        self.notices.append(Notice("no-such-number", data))
+        self.notices.append(words.Notice("no-such-number", data))
         return province
 
     # -- units -----------------------------------------------------------------------------------
 
     def is_unit(self, at: int) -> bool:
         """Return whether a word for a unit stands at a token, followed by a place or a power."""
-        _, end = match(self.lexicon.units, self.line, at)
+        _, end = words.match(self.lexicon.units, self.line, at)
         dot = end < len(self.line) and self.line[end].text == "."
         return end > at and self.is_word(end + dot)
 
@@ -381,7 +373,7 @@ class OrderParts(Cursor):
         self.at += 1
         return owner
 
-    @backtrack
+    @words.backtrack
     def _kind(self, *, is_second: bool = False) -> str:
         """Read the letter or word for a unit before a place; "" if there is none."""
         start = self.at
@@ -394,7 +386,7 @@ class OrderParts(Cursor):
             return self._kind(is_second=True) or kind
         return kind
 
-    @look_ahead
+    @words.look_ahead
     def _is_place_rather(self, start: int) -> bool:
         """Return whether the word for a unit just read is a province instead, as ``ARM`` is.
 
@@ -472,7 +464,7 @@ class OrderParser(OrderParts):
         """Pass over a number or mark of a list; in winter ``-`` and ``+`` are orders."""
         marks = [".", ")", "(", ":"]
         if self.phase != "winter":
-            marks += [DASH, "+"]
+            marks += [words.DASH, "+"]
         while self.text() in marks or self.is_number():
             self.at += 1
 
@@ -514,14 +506,14 @@ class OrderParser(OrderParts):
 
     def _is_order_with(self, command: str) -> bool:
         """Return whether a whole order with a command of another phase comes next."""
-        _, end = match(self.lexicon.commands[command], self.line, self.at)
+        _, end = words.match(self.lexicon.commands[command], self.line, self.at)
         if end == self.at or self.is_command() or self.provinces.match(self.line, self.at):
             return False
         if command == "waive":
             return end == len(self.line) or self.is_unit(end)
         return self.is_unit(end) or (command != "retreat" and self._is_only_place(end))
 
-    @look_ahead
+    @words.look_ahead
     def _is_only_place(self, at: int) -> bool:
         """Return whether nothing but a place stands between a token and the end or a comma."""
         found = self.provinces.find_exact(self.line, at)
@@ -552,9 +544,9 @@ class OrderParser(OrderParts):
                 return Disband(self.unit())
         return None
 
-    @backtrack
+    @words.backtrack
     def _command_verb(self) -> str:
-        minus = self.phase == "winter" and self.take_any(DASH)
+        minus = self.phase == "winter" and self.take_any(words.DASH)
         for command in COMMANDS[self.phase]:
             if self._take_command(command):
                 self.skip("articles")
@@ -562,7 +554,7 @@ class OrderParser(OrderParts):
                 return command
         return "remove" if minus and self.is_unit(self.at) else ""
 
-    @backtrack
+    @words.backtrack
     def _take_command(self, command: str) -> bool:
         """Pass over the words of a command, unless they are the word for a unit; say if so."""
         start = self.at
@@ -602,7 +594,7 @@ class OrderParser(OrderParts):
             order = f"Pick {centre}" if self.phase == "picks" else f"Build A {centre}"
             raise Unreadable("needs-verb", self.source.strip(), (order,))
 
-    @look_ahead
+    @words.look_ahead
     def _at_name(self) -> int:
         """Return the token at which the name in a line without a verb begins."""
         self.at = 0
@@ -617,7 +609,7 @@ class OrderParser(OrderParts):
         if self._is_board_order(has_unit_word):
             raise Impossible("not-now", self.source.strip())
 
-    @look_ahead
+    @words.look_ahead
     def _is_board_order(self, has_unit_word: bool) -> bool:
         """Return whether a verb follows with what it needs.
 
@@ -711,7 +703,7 @@ class OrderParser(OrderParts):
         """Return the provinces that a line names from a token on, all spelt right."""
         named, at = [], start
         while at < len(self.line):
-            _, verb_end = match(self.verbs, self.line, at)  # "per" is no place
+            _, verb_end = words.match(self.verbs, self.line, at)  # "per" is no place
             found = None if verb_end > at else self.provinces.match(self.line, at)
             named += [found.province] if found else []
             at = found.end if found else max(verb_end, at + 1)
@@ -744,7 +736,7 @@ class OrderParser(OrderParts):
         self._via(other, to)
         return Support(unit, other, to)
 
-    @backtrack
+    @words.backtrack
     def _supported_verb(self) -> str:
         """Read the verb of a supported unit, move or hold; "" if no such verb follows."""
         verb = self._verb()
@@ -801,22 +793,22 @@ class OrderParser(OrderParts):
             return None
         return True if self._take_by_convoy(unit) else None
 
-    @backtrack
+    @words.backtrack
     def _take_by_land(self) -> bool:
         self.take_any("(", ",")
         return self.take_first("via_land")
 
-    @backtrack
+    @words.backtrack
     def _take_by_convoy(self, unit: str) -> bool:
         self.take_any("(", ",")
-        _, via_end = match(self.lexicon.phrases["via"], self.line, self.at)
-        _, convoy_end = match(self.lexicon.phrases["via_convoy"], self.line, self.at)
+        _, via_end = words.match(self.lexicon.phrases["via"], self.line, self.at)
+        _, convoy_end = words.match(self.lexicon.phrases["via_convoy"], self.line, self.at)
         if convoy_end == self.at or (unit[0] == "F" and convoy_end == via_end):
             return False
         self.at = convoy_end
         return True
 
-    @backtrack
+    @words.backtrack
     def _take_named_way(self, unit: str, to: str) -> bool:
         """Pass over ``via`` and the name of a river or portage; return whether there is one.
 
@@ -824,8 +816,8 @@ class OrderParser(OrderParts):
         """
         self.take_any("(", ",")
         start = self.at
-        _, via_end = match(self.lexicon.phrases["via"], self.line, start)
-        _, convoy_end = match(self.lexicon.phrases["via_convoy"], self.line, start)
+        _, via_end = words.match(self.lexicon.phrases["via"], self.line, start)
+        _, convoy_end = words.match(self.lexicon.phrases["via_convoy"], self.line, start)
         if via_end == start or convoy_end > via_end:
             return False
         self.at = via_end
@@ -834,7 +826,7 @@ class OrderParser(OrderParts):
         if way:
             ends = (split_location(place)[0] for place in (unit[2:], to))
             if not self.names.leads(way, *ends):
-                self.notices.append(Notice("other-way", {"text": self.fragment(start)}))
+                self.notices.append(words.Notice("other-way", {"text": self.fragment(start)}))
         return bool(way)
 
     def _way_name(self) -> str:
@@ -846,10 +838,10 @@ class OrderParser(OrderParts):
         way, meant = self.names.nearest_way(self.text())
         if way:
             self.at += 1
-            if self.settings.fuzzy == REFUSE:
+            if self.settings.fuzzy == words.REFUSE:
                 raise Unreadable("unknown-place", self.fragment(start), (meant,))
             data = {"text": self.fragment(start), "meant": meant}
-            self.notices.append(Notice("misspelt", data))
+            self.notices.append(words.Notice("misspelt", data))
         return way
 
     # -- the end of the line ---------------------------------------------------------------------
@@ -864,7 +856,7 @@ class OrderParser(OrderParts):
         is_bracket = self.source[: self.line[self.at].start].rstrip().endswith("(")
         if not is_bracket and self._is_more_of_order():
             raise Unreadable("unexpected", rest)
-        self.notices.append(Notice("ignored", {"text": rest}))
+        self.notices.append(words.Notice("ignored", {"text": rest}))
 
     def _is_more_of_order(self) -> bool:
         at = self.at + self.is_unit(self.at)

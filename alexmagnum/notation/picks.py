@@ -9,16 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
+from alexmagnum.notation import words
 from alexmagnum.notation.names import Match
 from alexmagnum.notation.order_parser import OrderParser
-from alexmagnum.notation.words import (
-    REFUSE,
-    Notice,
-    is_condition,
-    is_unmeant,
-    match,
-    skip_correction,
-)
 from alexmagnum.orders import Pick
 from alexmagnum.position import Position
 
@@ -35,7 +28,7 @@ class FoundPick(NamedTuple):
 
     pick: Pick | None = None
     error: NotationError | None = None
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[words.Notice, ...] = ()
     power: str = ""
 
     @property
@@ -129,7 +122,7 @@ class PickSentence:
         place = self.text.provinces.match(self.line, start)
         if place and self._is_everyday_word(place, start) and self._end_of(_LINKS, start) > start:
             return None  # "scelta per il periodo 1"
-        notices: tuple[Notice, ...] = ()
+        notices: tuple[words.Notice, ...] = ()
         if place is None or (verb.is_wish and self._is_everyday_word(place, start)):
             guess = self._guess_place(verb)
             if not isinstance(guess, Match):
@@ -137,11 +130,11 @@ class PickSentence:
             place = guess
             label = self.text.provinces.label(place.province)
             if place.guessed_from:
-                if self.text.settings.fuzzy == REFUSE:
+                if self.text.settings.fuzzy == words.REFUSE:
                     error = Unreadable("unknown-place", place.guessed_from, (label,))
                     return FoundPick(error=error)
                 data = {"text": place.guessed_from, "meant": label}
-                notices = (Notice("misspelt", data),)
+                notices = (words.Notice("misspelt", data),)
         power = self._find_subject(verb.start)
         is_doubted = self._is_doubted(verb.start) or self._is_remark(place.end)
         between = range(verb.end, place.end)  # "scelgo di non avere Tebe" takes the verb back
@@ -203,7 +196,7 @@ class PickSentence:
         return max(self.words.end_of(group, self.line, at) for group in groups)
 
     def _end_of_pick(self, at: int) -> int:
-        return match(self.words.commands["pick"], self.line, at)[1]
+        return words.match(self.words.commands["pick"], self.line, at)[1]
 
     def _is_near_enough(self, found: Match, at: int) -> bool:
         word = self.line[at].text
@@ -244,11 +237,11 @@ class PickSentence:
 
         ``se occupata Tebe`` is a second pick rather than a condition.
         """
-        if self._end_of(("remarks",), behind) > behind or is_unmeant(self.line, self.words):
+        if self._end_of(("remarks",), behind) > behind or words.is_unmeant(self.line, self.words):
             return True
         if behind >= len(self.line) or self._has_place(behind):
             return False
-        return is_condition(self.text.source[self.line[behind].start :], self.words)
+        return words.is_condition(self.text.source[self.line[behind].start :], self.words)
 
     def _refuse_sentence(self) -> Unreadable:
         return Unreadable("in-sentence", self.text.source.strip())
@@ -289,7 +282,8 @@ class PickSentence:
         if any(self._end_of(("instead",), i) > i for i in between):
             return False
         if any(
-            self._end_of(("alternatives",), i) > i or skip_correction(self.line, self.words, i) > i
+            self._end_of(("alternatives",), i) > i
+            or words.skip_correction(self.line, self.words, i) > i
             for i in between
         ):
             return True

@@ -25,7 +25,7 @@ from alexmagnum.cases.conversation import (
     read_set,
     read_wanted,
 )
-from alexmagnum.cases.json_values import to_json
+from alexmagnum.cases.json_values import JsonValue, to_json
 from alexmagnum.errors import BadJson
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge import adjudicate
@@ -280,7 +280,9 @@ class PageJudge(Conversation):
         if position.phase.kind != "movement":
             raise BadJson("page-flips-movement", "position")
         goal = Goal(tuple(request.get("take", ())), tuple(request.get("hold", ())))
-        sides = position, orders, request["power"], request["against"]
+        power = _check_power(field_of(request, "power"), position)
+        against = field_of(request, "against").each(lambda each: _check_power(each, position))
+        sides = position, orders, power, against
         asked = PlanSearch(*sides, goal) if any(goal) else Survey(*sides)
         for reached in asked.run(most_cases=_MOST_CASES, sample=_SAMPLE):
             if self.progress is not None:
@@ -394,10 +396,16 @@ def _list_options(request: Mapping[str, Any], position: Position) -> dict[str, A
 
 
 def _read_power(request: Mapping[str, Any], position: Position) -> str | None:
-    power: str | None = request.get("power")
-    if power is not None and power not in position.board.powers:
+    if request.get("power") is None:
+        return None
+    return _check_power(field_of(request, "power"), position)
+
+
+def _check_power(value: JsonValue, position: Position) -> str:
+    power: str = value.data
+    if power not in position.board.powers:
         known = ", ".join(position.board.powers)
-        raise BadJson("json-bad-word", "power", word=str(power)[:80], known=known)
+        raise BadJson("json-bad-word", value.where, word=str(power)[:80], known=known)
     return power
 
 

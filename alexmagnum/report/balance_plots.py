@@ -16,19 +16,8 @@ from alexmagnum.board.model import Board
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.scene import SPARE, assign_liveries, path_data, simplify
 from alexmagnum.lab.balance_figures import BalanceFigures, ProvinceFigures
+from alexmagnum.report import document
 from alexmagnum.report.balance_tables import BalanceWords
-from alexmagnum.report.document import (
-    BOTTOM,
-    CHART_HEIGHT,
-    CHART_WIDTH,
-    DASHES,
-    LEFT,
-    NIGHT,
-    PAPER,
-    TOP,
-    make_legible,
-    spread_names,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +34,7 @@ INK, SOFT, LINE, MARK, BAND = "#010101", "#020202", "#030303", "#040404", "#0505
 _STAND_INS = {"ink": INK, "soft": SOFT, "line": LINE, "mark": MARK, "band": BAND}
 _VARIABLES = {color: name for name, color in _STAND_INS.items()}
 
-_AXIS, _LEADER = LEFT + 8, 14.0
+_AXIS, _LEADER = document.LEFT + 8, 14.0
 """The left side of the field with the lines, and the length of a line to its name."""
 
 _ROW = 24.0
@@ -112,13 +101,13 @@ def plot_ranges(key: str, ranges: Sequence[Range], par: float, unit: Callable[[f
         axes.spines["bottom"].set_visible(False)
 
     widest = max(alexmagnum.draw.scene.width(row.name, 14) for row in ranges)
-    return _plot(key, draw, height, (widest + 14, 6, CHART_WIDTH - 14, height - 26))
+    return _plot(key, draw, height, (widest + 14, 6, document.CHART_WIDTH - 14, height - 26))
 
 
 def plot_paths(key: str, paths: Sequence[Path2D], unit: Callable[[float], str]) -> str:
     """Return a plot of lines with bands over the years; each line has its name at its end."""
     widest = max(alexmagnum.draw.scene.width(f"{path.name} {path.last}", 14) for path in paths)
-    right = CHART_WIDTH - widest - _LEADER - 8
+    right = document.CHART_WIDTH - widest - _LEADER - 8
 
     def draw(axes: Axes) -> None:
         axes.set_ylim(0, max(max(path.high) for path in paths) * 1.02)
@@ -127,7 +116,7 @@ def plot_paths(key: str, paths: Sequence[Path2D], unit: Callable[[float], str]) 
         axes.set_xlim(first, max(last, first + 1))
         axes.grid(axis="y", linewidth=1)
         for i, path in enumerate(paths):
-            color, dash = _stand_in(path.color), _dashes(DASHES[i % len(DASHES)])
+            color, dash = _stand_in(path.color), _dashes(document.DASHES[i % len(document.DASHES)])
             axes.fill_between(path.years, path.low, path.high, color=color, alpha=0.13, linewidth=0)
             axes.plot(path.years, path.values, color=color, linewidth=2.2, dashes=dash)
         _name_ends(axes, paths, _LEADER / (right - _AXIS))
@@ -135,7 +124,7 @@ def plot_paths(key: str, paths: Sequence[Path2D], unit: Callable[[float], str]) 
         axes.tick_params(length=0)
         axes.locator_params(axis="x", integer=True, nbins=8)
 
-    return _plot(key, draw, CHART_HEIGHT, (_AXIS, TOP, right, BOTTOM))
+    return _plot(key, draw, document.CHART_HEIGHT, (_AXIS, document.TOP, right, document.BOTTOM))
 
 
 def _name_ends(axes: Axes, paths: Sequence[Path2D], leader: float) -> None:
@@ -144,10 +133,13 @@ def _name_ends(axes: Axes, paths: Sequence[Path2D], leader: float) -> None:
     ``leader`` is the length of the line to a name, as a part of the field's width.
     """
     low, high = axes.get_ylim()
-    ends = [BOTTOM - (path.values[-1] - low) / (high - low) * (BOTTOM - TOP) for path in paths]
+    ends = [
+        document.BOTTOM - (path.values[-1] - low) / (high - low) * (document.BOTTOM - document.TOP)
+        for path in paths
+    ]
     left, right = axes.get_xlim()
-    for path, at in zip(paths, spread_names(ends), strict=True):
-        y = low + (BOTTOM - at) / (BOTTOM - TOP) * (high - low)
+    for path, at in zip(paths, document.spread_names(ends), strict=True):
+        y = low + (document.BOTTOM - at) / (document.BOTTOM - document.TOP) * (high - low)
         end = (path.years[-1], path.values[-1])
         color = _stand_in(path.color)
         axes.plot(*end, "o", color=color, markersize=5, clip_on=False)
@@ -201,7 +193,7 @@ def plot_stacks(key: str, stacks: Sequence[Stack]) -> str:
             borderpad=0,
         )
 
-    return _plot(key, draw, 240, (LEFT + 12, 30, CHART_WIDTH - 10, 214))
+    return _plot(key, draw, 240, (document.LEFT + 12, 30, document.CHART_WIDTH - 10, 214))
 
 
 # -- from a drawing to SVG ----------------------------------------------------------------------
@@ -221,13 +213,13 @@ def _plot(
     _register_fonts()
     no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with matplotlib.rc_context({"svg.hashsalt": key}, _STYLE):
-        figure = Figure(figsize=(CHART_WIDTH / 72, height / 72), dpi=72)
+        figure = Figure(figsize=(document.CHART_WIDTH / 72, height / 72), dpi=72)
         left, top, right, bottom = inside
         axes = figure.add_axes(
             (
-                left / CHART_WIDTH,
+                left / document.CHART_WIDTH,
                 1 - bottom / height,
-                (right - left) / CHART_WIDTH,
+                (right - left) / document.CHART_WIDTH,
                 (bottom - top) / height,
             )
         )
@@ -282,7 +274,7 @@ def _clean(svg: str, height: float) -> str:
     body = re.sub(r"#0[0-9a-f]{5}", _use_variable, body)
     lines = (line.strip() for line in body.splitlines())
     text = "\n".join(line for line in lines if line)
-    return f'<svg viewBox="0 0 {CHART_WIDTH:.0f} {height:.0f}">\n{text}'
+    return f'<svg viewBox="0 0 {document.CHART_WIDTH:.0f} {height:.0f}">\n{text}'
 
 
 def _use_variable(color: re.Match[str]) -> str:
@@ -414,7 +406,10 @@ def list_colors(
         for i, power in enumerate(series.powers):
             livery = liveries.get(power.power)
             color = livery.color if livery is not None else SPARE[i % len(SPARE)]
-            colors[color_name(n, i)] = make_legible(color, PAPER), make_legible(color, NIGHT)
+            colors[color_name(n, i)] = (
+                document.make_legible(color, document.PAPER),
+                document.make_legible(color, document.NIGHT),
+            )
     return colors
 
 

@@ -11,19 +11,9 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.errors import GameError
+from alexmagnum.game import people
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import SOME_BOT, Change, GameEnd, Player, Press, Processed, Receipt, Seal
-from alexmagnum.game.people import (
-    ALL,
-    ANONYMOUS,
-    HELD,
-    MASTER,
-    PUBLISHED,
-    RELAYED,
-    hides_names,
-    leave_names_out,
-    read_press,
-)
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
@@ -113,7 +103,7 @@ def _moment(phase: Phase, first: int, board: Board, sentences: Sentences) -> Mom
 GM = "gm"
 """The recipient who stands for the game master."""
 
-_TO_PRINT = (HELD, PUBLISHED, RELAYED)
+_TO_PRINT = (people.HELD, people.PUBLISHED, people.RELAYED)
 """The states of press that a report contains."""
 
 
@@ -181,7 +171,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
     with desk.reading():
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
-        press = read_press(desk, done.phase, _TO_PRINT)
+        press = people.read_press(desk, done.phase, _TO_PRINT)
         receipts = desk.receipts(done.phase, version)
         following = None
         if done.next:
@@ -205,7 +195,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
             press=press,
-            nameless=leave_names_out(desk, (*texts["before"], *texts["after"]), press),
+            nameless=people.leave_names_out(desk, (*texts["before"], *texts["after"]), press),
         )
 
 
@@ -236,7 +226,7 @@ def gather_open_phase(
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             centre_counts=tuple(_count_after_phases(desk, desk.position)),
-            press=read_press(desk, str(desk.phase), _TO_PRINT),
+            press=people.read_press(desk, str(desk.phase), _TO_PRINT),
         )
 
 
@@ -271,7 +261,7 @@ def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[st
         "lists_house_rules": is_first and not (resolved and desk.settings["mail_address"]),
         "site": desk.settings["site_address"],
         "players": desk.players,
-        "names_hidden": hides_names(desk),
+        "names_hidden": people.hides_names(desk),
     }
 
 
@@ -396,11 +386,11 @@ def disclose_context(context: PhaseContext) -> View:
     pieces = (
         replace(
             piece,
-            sender="" if piece.manner == ANONYMOUS else piece.sender,
+            sender="" if piece.manner == people.ANONYMOUS else piece.sender,
             text=context.nameless.get(piece.text, piece.text),
         )
         for piece in context.press
-        if {*piece.readers} != {MASTER} and context.outcome is not None
+        if {*piece.readers} != {people.MASTER} and context.outcome is not None
     )
     content = replace(
         view.content,
@@ -460,7 +450,7 @@ def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
     for piece in context.press:
         if _may_read(piece, context, recipient):
             wrote = _has_written(piece, context, recipient)
-            knows_sender = piece.manner != ANONYMOUS or recipient == GM or wrote
+            knows_sender = piece.manner != people.ANONYMOUS or recipient == GM or wrote
             text = piece.text
             if recipient != GM and not wrote:
                 text = context.nameless.get(text, text)
@@ -477,7 +467,9 @@ def _may_read(piece: Press, context: PhaseContext, recipient: str | None) -> boo
         return True
     if context.outcome is None:
         return False
-    to_reader = piece.state != RELAYED and not {ALL, recipient}.isdisjoint(piece.readers)
+    to_reader = piece.state != people.RELAYED and not {people.ALL, recipient}.isdisjoint(
+        piece.readers
+    )
     return to_reader or _has_written(piece, context, recipient)
 
 
@@ -620,7 +612,7 @@ def gather_story(desk: Desk) -> GameStory:
             views.append(filter_context(context, None))
         stopped = str(desk.position.phase) if end.is_declared else ""
         texts = [text for each in desk.texts(stopped).values() for text in each] if stopped else []
-        nameless = leave_names_out(desk, texts, ())
+        nameless = people.leave_names_out(desk, texts, ())
         return GameStory(
             game=desk.name,
             end=end,

@@ -11,17 +11,7 @@ from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import PICKS, Phase, Unit
-from alexmagnum.report.context import (
-    GameStory,
-    Holding,
-    UnitChanges,
-    count_nobility,
-    find_unit_changes,
-    is_year_end,
-    list_eliminations,
-    list_holdings,
-    plot_centre_counts,
-)
+from alexmagnum.report import context
 from alexmagnum.report.document import (
     Cell,
     Code,
@@ -49,7 +39,7 @@ CHECK_PROGRAM = files("alexmagnum.report").joinpath("templates/check_seals.txt")
 """A program with which anybody can check the seals in the final report as JSON."""
 
 
-def compose_final_report(story: GameStory, sentences: Sentences) -> PhaseReport:
+def compose_final_report(story: context.GameStory, sentences: Sentences) -> PhaseReport:
     """Return the final report of a game, for everybody."""
     board = story.position.board
     writer = _FinalSections(story, sentences)
@@ -63,12 +53,12 @@ def compose_final_report(story: GameStory, sentences: Sentences) -> PhaseReport:
         recipient=None,
         facts=tuple(writer.facts()),
         sections=tuple(section for section in writer.list_all() if section is not None),
-        curves=plot_centre_counts(story.centre_counts, story.position, sentences),
+        curves=context.plot_centre_counts(story.centre_counts, story.position, sentences),
         liveries=assign_liveries(board),
     )
 
 
-def format_holding(holding: Holding, power: str, sentences: Sentences) -> str:
+def format_holding(holding: context.Holding, power: str, sentences: Sentences) -> str:
     """Return in words how long a power owned a centre; ``power`` is its name."""
     code = "final-held" if holding.until else "final-holds"
     return sentences.format(code, power=power, since=holding.since, until=holding.until)
@@ -81,7 +71,7 @@ def _figure_cells(figures: Iterable[int]) -> Iterator[Cell]:
 class _FinalSections:
     """Writes the sections of the story of a game."""
 
-    def __init__(self, story: GameStory, sentences: Sentences) -> None:
+    def __init__(self, story: context.GameStory, sentences: Sentences) -> None:
         self.story = story
         self.position = story.position
         self.board = story.position.board
@@ -130,7 +120,7 @@ class _FinalSections:
         return Section("end", self.say("section-end"), Prose(tuple(lines)))
 
     def _standings(self) -> Section:
-        position, board, gone = self.position, self.board, list_eliminations(self.story)
+        position, board, gone = self.position, self.board, context.list_eliminations(self.story)
         nobility = ("nobility",) if board.rules.nobility else ()
         columns = name_columns(self.sentences, "power", "centres", "units", *nobility, "state")
         rows = [
@@ -162,12 +152,12 @@ class _FinalSections:
         rows = [
             (self._year(count.after) if count.after else self.say("chart-start"), count.centres)
             for count in self.story.centre_counts
-            if is_year_end(count, self.board.rules.picks)
+            if context.is_year_end(count, self.board.rules.picks)
         ]
         return self._year_table("centre-years", rows) if len(rows) > 1 else None
 
     def _nobility_years(self) -> Section | None:
-        years = count_nobility(self.story)
+        years = context.count_nobility(self.story)
         rows = [(self._year(position.phase), points) for position, points in years]
         return self._year_table("nobility-years", rows) if rows else None
 
@@ -190,7 +180,7 @@ class _FinalSections:
         return Section(key, self.say(f"final-{key}"), Table(columns, cells))
 
     def _holders(self) -> Section | None:
-        held = list_holdings(self.board, self.story.outcomes)
+        held = context.list_holdings(self.board, self.story.outcomes)
         rows = []
         for centre, holdings in held.items():
             name = f"{centre} {self.board.provinces[centre].name(self.sentences.lang)}"
@@ -213,19 +203,22 @@ class _FinalSections:
     def _units(self) -> Iterator[Section | None]:
         """Yield how many units each power built, removed and lost, then which, phase by phase."""
         changes = [
-            (outcome.position.phase, find_unit_changes(outcome)._asdict())
+            (outcome.position.phase, context.find_unit_changes(outcome)._asdict())
             for outcome in self.story.outcomes
         ]
         columns = (
             *name_columns(self.sentences, "power"),
-            *(Column(what, self.say(f"final-{what}"), number=True) for what in UnitChanges._fields),
+            *(
+                Column(what, self.say(f"final-{what}"), number=True)
+                for what in context.UnitChanges._fields
+            ),
         )
         rows = tuple(
             (
                 Cell(self._power(power), power),
                 *_figure_cells(
                     sum(unit.power == power for _, change in changes for unit in change[what])
-                    for what in UnitChanges._fields
+                    for what in context.UnitChanges._fields
                 ),
             )
             for power in self.board.powers

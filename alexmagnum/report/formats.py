@@ -16,25 +16,8 @@ from alexmagnum.draw.scene import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
+from alexmagnum.report import document
 from alexmagnum.report.context import PhaseContext, View, filter_context
-from alexmagnum.report.document import (
-    Body,
-    Cell,
-    Code,
-    Items,
-    Orders,
-    PhaseReport,
-    Prose,
-    Quotations,
-    Table,
-    draw_chart,
-    escape_markdown,
-    fence_text,
-    join_names_and_figures,
-    load_script,
-    quote_lines,
-    wrap_text,
-)
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import phase_name
 
@@ -57,11 +40,11 @@ def load_document_templates(
         *packages,
         "alexmagnum.report",
         escape=escape,
-        as_chart=draw_chart,
+        as_chart=document.draw_chart,
         kind=lambda block: type(block).__name__.lower(),  # prose, items, table...
-        md=escape_markdown,
-        quote=quote_lines,
-        unbroken=join_names_and_figures,
+        md=document.escape_markdown,
+        quote=document.quote_lines,
+        unbroken=document.join_names_and_figures,
         **filters,
     )
 
@@ -74,7 +57,7 @@ def render_mail_page(
     sentences: Sentences,
     *,
     title: str,
-    report: PhaseReport | None = None,
+    report: document.PhaseReport | None = None,
     map_cid: str = "",
     map_caption: str = "",
     without: Collection[str] = (),
@@ -318,7 +301,7 @@ def format_report_in_all(
     return {form: render_report(report, form, page_map) for form in forms}
 
 
-def render_report(report: PhaseReport, form: str, page_map: PageMap | None = None) -> str:
+def render_report(report: document.PhaseReport, form: str, page_map: PageMap | None = None) -> str:
     """Return a report in a format of :data:`FORMATS`; it ends with a line end.
 
     A page contains the map, if there is one.
@@ -331,14 +314,14 @@ def render_report(report: PhaseReport, form: str, page_map: PageMap | None = Non
         return json.dumps(report_as_data(report), ensure_ascii=False, indent=2) + "\n"
     is_page = form == "html"
     templates = load_document_templates(
-        escape=is_page, fence=fence_text, table_lines=format_table, wrap=wrap_text
+        escape=is_page, fence=document.fence_text, table_lines=format_table, wrap=document.wrap_text
     )
     text = templates.get_template(f"phase_report.{ending}.j2").render(
         report=report,
         sentence=load_sentences(report.lang).format,
         page_map=page_map,
         fonts=Markup(font_faces_css()) if is_page else "",
-        script=load_script("panzoom.js", "map_news.js", "page.js") if is_page else None,
+        script=document.load_script("panzoom.js", "map_news.js", "page.js") if is_page else None,
     )
     return text.strip("\n") + "\n"
 
@@ -346,7 +329,7 @@ def render_report(report: PhaseReport, form: str, page_map: PageMap | None = Non
 # -- plain text ---------------------------------------------------------------------------------
 
 
-def format_table(table: Table) -> list[str]:
+def format_table(table: document.Table) -> list[str]:
     """Return a table as lines, each column as wide as necessary, or else its rows one by one."""
     rows = [[column.label for column in table.columns]]
     rows += [[cell.text for cell in row] for row in table.rows]
@@ -362,17 +345,17 @@ def format_table(table: Table) -> list[str]:
     return lines
 
 
-def _row_lines(table: Table, row: Sequence[Cell]) -> Iterator[str]:
+def _row_lines(table: document.Table, row: Sequence[document.Cell]) -> Iterator[str]:
     yield row[0].text
     for column, cell in list(zip(table.columns, row, strict=True))[1:]:
         if cell.text:
-            yield from wrap_text(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
+            yield from document.wrap_text(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
 
 
 # -- for machines -------------------------------------------------------------------------------
 
 
-def report_as_data(report: PhaseReport) -> Mapping[str, object]:
+def report_as_data(report: document.PhaseReport) -> Mapping[str, object]:
     """Return a report for programs: the head, the facts by key, then the sections by key.
 
     Powers, centres and phases are ids, instants are ISO texts; sentences are in the language of the
@@ -398,15 +381,15 @@ def report_as_data(report: PhaseReport) -> Mapping[str, object]:
     }
 
 
-def _body_data(body: Body) -> Any:
+def _body_data(body: document.Body) -> Any:
     match body:
-        case Prose(texts) | Items(texts):
+        case document.Prose(texts) | document.Items(texts):
             return list(texts)
-        case Quotations(quotations):
+        case document.Quotations(quotations):
             return [text for each in quotations for text in (each.heading, *each.paragraphs)]
-        case Code(text):
+        case document.Code(text):
             return text
-        case Table(columns, rows):
+        case document.Table(columns, rows):
             return [
                 {
                     column.key: cell.text if cell.value is None else cell.value
@@ -414,7 +397,7 @@ def _body_data(body: Body) -> Any:
                 }
                 for row in rows
             ]
-        case Orders(groups):
+        case document.Orders(groups):
             return [
                 {
                     "power": group.power,

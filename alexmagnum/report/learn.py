@@ -16,16 +16,11 @@ from alexmagnum.draw.scene import font_faces_css
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.position import Position
+from alexmagnum.report import sheet
 from alexmagnum.report.document import load_script
-from alexmagnum.report.sheet import (
-    CHOOSER_SCRIPTS,
-    describe_table,
-    load_page_templates,
-    write_page_json,
-)
 
 SCRIPTS = (
-    *CHOOSER_SCRIPTS,
+    *sheet.CHOOSER_SCRIPTS,
     "position_drawing.js",
     "table_map.js",
     "table_choices.js",
@@ -93,12 +88,12 @@ def _render_page(lang: str, other: tuple[str, str], links: Links) -> str:
         "lang": lang,
         "power": lessons["power"],
         "sentences": shown,
-        "table": describe_table(board, sentences),
+        "table": sheet.describe_table(board, sentences),
         "board": write_board(board),
         "positions": {name: to_json(position) for name, position in positions.items()},
         "steps": _put_into_language(lessons["steps"], lang),
     }
-    page = load_page_templates().get_template("learn.html.j2")
+    page = sheet.load_page_templates().get_template("learn.html.j2")
     text = page.render(
         lang=lang,
         sentence=sentences.format,
@@ -110,7 +105,7 @@ def _render_page(lang: str, other: tuple[str, str], links: Links) -> str:
         links=links,
         script=load_script(*SCRIPTS),
         bundle=load_bundle(),
-        data=write_page_json(data),
+        data=sheet.write_page_json(data),
     )
     return text.strip("\n") + "\n"
 

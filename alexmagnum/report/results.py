@@ -17,14 +17,7 @@ from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
-from alexmagnum.report.words import (
-    AFTER,
-    Mention,
-    localize_labels,
-    localize_suggestions,
-    name_provinces,
-    phase_name,
-)
+from alexmagnum.report import words
 from alexmagnum.units import names_of
 
 if TYPE_CHECKING:
@@ -39,10 +32,10 @@ class Block:
     title: str
     lines: tuple[str, ...]
     code: str
-    mentions: tuple[Mention, ...] = ()
+    mentions: tuple[words.Mention, ...] = ()
 
 
-BlockLine = tuple[str, Mention]
+BlockLine = tuple[str, words.Mention]
 """A line of a block and what it is about."""
 
 
@@ -87,11 +80,14 @@ def _award_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
     for power in (power for power in board.powers if power in picks.awards):
         centre, name = picks.awards[power], power_name(board, power, sentences)
         text = sentences.format("award", power=name, centre=centre_name(centre))
-        yield text, Mention(power, (centre,), (centre,))
+        yield text, words.Mention(power, (centre,), (centre,))
     if not picks.awards:
-        yield sentences.format("no-awards"), Mention()
+        yield sentences.format("no-awards"), words.Mention()
     for centre in () if publishes_awards_alone(outcome) else picks.contested:
-        yield sentences.format("contested", centre=centre_name(centre)), Mention(places=(centre,))
+        yield (
+            sentences.format("contested", centre=centre_name(centre)),
+            words.Mention(places=(centre,)),
+        )
 
 
 def _dislodged_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
@@ -106,8 +102,8 @@ def _dislodged_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLi
             by=position.name(dislodged.by),
             retreats=", ".join(dislodged.retreats),
         )
-        open_places = name_provinces(position.board, dislodged.retreats)
-        yield text, Mention(dislodged.unit.power, (name,), open_places)
+        open_places = words.name_provinces(position.board, dislodged.retreats)
+        yield text, words.Mention(dislodged.unit.power, (name,), open_places)
 
 
 def _loss_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
@@ -120,7 +116,7 @@ def _loss_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
     for code, unit in lost:
         who = power_name(position.board, unit.power, sentences)
         name = position.name(unit)
-        yield sentences.format(code, unit=f"{name} ({who})"), Mention(unit.power, (name,))
+        yield sentences.format(code, unit=f"{name} ({who})"), words.Mention(unit.power, (name,))
 
 
 def _destruction_code(outcome: Outcome, unit: Unit) -> str:
@@ -139,7 +135,7 @@ def _adjustment_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockL
             code = "builds-due" if due > 0 else "removals-due"
             name = power_name(outcome.position.board, power, sentences)
             text = f"{name}: {sentences.format(code, count=abs(due))}"
-            yield text, Mention(power, picture=AFTER)
+            yield text, words.Mention(power, picture=words.AFTER)
 
 
 def _nobility_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
@@ -151,7 +147,7 @@ def _nobility_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLin
             name = power_name(position.board, power, sentences)
             code = "nobility-now" if points > 0 else "nobility-spent"
             text = sentences.format(code, power=name, points=points, change=f"{change:+d}")
-            yield text, Mention(power, picture=AFTER)
+            yield text, words.Mention(power, picture=words.AFTER)
 
 
 def _centre_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
@@ -165,13 +161,13 @@ def _centre_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
         if owned:
             name = power_name(position.board, power, sentences)
             text = f"{name}: {len(owned)} ({', '.join(owned)})"
-            yield text, Mention(power, places=tuple(owned))
+            yield text, words.Mention(power, places=tuple(owned))
 
 
 def _elimination_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
     """Yield the powers that this phase eliminated (R35)."""
     for power in newly_eliminated(outcome):
-        yield power_name(outcome.position.board, power, sentences), Mention(power)
+        yield power_name(outcome.position.board, power, sentences), words.Mention(power)
 
 
 def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
@@ -180,7 +176,7 @@ def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
     if end is None:
         return
     if not end.winners:
-        yield sentences.format("nobody-wins"), Mention()
+        yield sentences.format("nobody-wins"), words.Mention()
         return
     board = outcome.position.board
     owners = list(owners_after(outcome).values())
@@ -193,7 +189,7 @@ def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
         points=outcome.nobility.get(end.winners[0], 0),
         count=owners.count(end.winners[0]),
     )
-    yield text, Mention(end.winners[0], picture=AFTER)
+    yield text, words.Mention(end.winners[0], picture=words.AFTER)
 
 
 # The report of an adjudicated turn file, in words, and its layout as plain text.
@@ -275,7 +271,7 @@ def compose_turn_report(
     secret = publishes_awards_alone(outcome) and not for_writer
     return TurnReport(
         title=board.name(sentences.lang),
-        phase=phase_name(position.phase, board, sentences),
+        phase=words.phase_name(position.phase, board, sentences),
         powers=() if secret else tuple(_power_sections(outcome, sentences, chains)),
         blocks=describe_outcome(outcome, sentences),
         mistakes=() if secret else tuple(list_wrong_orders(outcome, lines, sentences)),
@@ -373,8 +369,8 @@ def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> 
     for line in lines:
         if line.error is not None:
             lang, near = sentences.lang, ", ".join(line.error.suggestions)
-            close = localize_suggestions(near, board, lang)
-            why = localize_labels(sentences.error(line.error), board, lang)
+            close = words.localize_suggestions(near, board, lang)
+            why = words.localize_labels(sentences.error(line.error), board, lang)
             has_choices = "choices" in line.error.data  # the error names them itself
             hint = ""
             if close and not has_choices:
@@ -419,5 +415,5 @@ def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> I
         for notice in line.notices:
             name = power_name(board, line.power or "", sentences)
             said = sentences.format(notice.code, **notice.data)
-            said = localize_labels(said, board, sentences.lang)
+            said = words.localize_labels(said, board, sentences.lang)
             yield Mistake(name, line.text.strip(), said)

@@ -21,18 +21,8 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
 from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.position import SPRING, Phase, Position, Unit, own_switches
+from alexmagnum.report import sheet
 from alexmagnum.report.document import load_script
-from alexmagnum.report.sheet import (
-    CHOOSER_SCRIPTS,
-    TABLE_SCRIPTS,
-    SharedTable,
-    describe_table,
-    load_page_templates,
-    pack_json,
-    read_table_text,
-    write_fragment,
-    write_page_json,
-)
 from alexmagnum.report.words import phase_name
 from alexmagnum.units import KINDS
 
@@ -161,8 +151,8 @@ def _describe_phase(phase: Phase, board: Board, sentences: Sentences) -> list[An
 
 
 SCRIPTS = (
-    *CHOOSER_SCRIPTS,
-    *TABLE_SCRIPTS,
+    *sheet.CHOOSER_SCRIPTS,
+    *sheet.TABLE_SCRIPTS,
     "page_judge.js",
     "position_link.js",
     "turn_text.js",
@@ -199,7 +189,7 @@ def example_table(board: Board) -> SandboxTable:
     shelf = _load_examples().get(board.id) if own_switches(board) else None
     if shelf is None:
         return SandboxTable(first_position(board))
-    shared = read_table_text(shelf["opening"])
+    shared = sheet.read_table_text(shelf["opening"])
     position = Position.from_text(shared.position, board)
     orders = {
         power: [read_order(text, position, power) for text in texts]
@@ -211,7 +201,7 @@ def example_table(board: Board) -> SandboxTable:
 def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
     """Return the page of the sandbox with these maps, of which the first is shown first."""
     boards = [table.position.board for table in tables]
-    page = load_page_templates().get_template("sandbox.html.j2")
+    page = sheet.load_page_templates().get_template("sandbox.html.j2")
     text = page.render(
         lang=sentences.lang,
         sentence=sentences.format,
@@ -230,7 +220,7 @@ def _pack_examples(boards: Iterable[Board]) -> str:
     """Return the examples of these maps, compressed; empty if there are none."""
     shelves = _load_examples()
     shown = [b.id for b in boards if b.id in shelves and own_switches(b)]
-    return pack_json([e for id_ in shown for e in shelves[id_]["examples"]]) if shown else ""
+    return sheet.pack_json([e for id_ in shown for e in shelves[id_]["examples"]]) if shown else ""
 
 
 def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, str]:
@@ -253,7 +243,7 @@ def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
     }
     shown |= {code: sentences.format(f"sheet-{code}") for code in SHARED_SENTENCES}
     listed = [_table_data(table, sentences) for table in tables]
-    return write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
+    return sheet.write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
 
 
 def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
@@ -265,9 +255,9 @@ def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
     }
     return {
         "facts": list_setup_facts(position.board, sentences),
-        "table": describe_table(position.board, sentences),
+        "table": sheet.describe_table(position.board, sentences),
         "board": write_board(position.board),
         "position": to_json(position),
         "orders": orders,
-        "fragment": write_fragment(SharedTable(position.to_text(), orders)),
+        "fragment": sheet.write_fragment(sheet.SharedTable(position.to_text(), orders)),
     }

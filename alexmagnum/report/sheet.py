@@ -539,12 +539,14 @@ SWITCH_SENTENCES = _list_codes("table", "about opening failed too-old broken sto
 class SheetHeading:
     """The heading of a sheet: the game's name, the game master's address, the deadline in words.
 
-    An empty address is unknown; an empty deadline is not shown.
+    An empty address is unknown; an empty deadline is not shown.  ``brief`` is the deadline in few
+    letters, for a telephone.
     """
 
     game: str
     address: str = ""
     deadline: str = ""
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,20 +28,9 @@ from alexmagnum.report.results import (
     leave_unmarked,
 )
 from alexmagnum.report.words import phase_name
+from alexmagnum.whatif import safety
 from alexmagnum.whatif.flips import Flip, Flips, format_change, format_result, write_in_language
 from alexmagnum.whatif.plans import Comparison, PositionSearch, Row, Side
-from alexmagnum.whatif.safety import (
-    ENTERED,
-    GOOD,
-    Answer,
-    Count,
-    Example,
-    PlanSearch,
-    Subject,
-    Survey,
-    Verdict,
-    verdicts_as_data,
-)
 
 
 def compose_hypothetical_report(
@@ -458,7 +447,7 @@ def format_share(share: Fraction, sentences: Sentences) -> str:
     return format_tenths(tenths, sentences, rounded=tenths != share * 1000)
 
 
-def format_count_share(count: Count, sentences: Sentences) -> str:
+def format_count_share(count: safety.Count, sentences: Sentences) -> str:
     """Return the share of a count in per cent; of a sample, what is certain to 95 %.
 
     A thing met in none of n draws has, with a certainty of 95 %, a share of less than 3/n.
@@ -502,16 +491,16 @@ _MANY = 10**6
 """From so many joint order sets on only the share of those that lead to a loss is written."""
 
 
-def judge_safety(verdict: Verdict) -> str:
+def judge_safety(verdict: safety.Verdict) -> str:
     """Return what can be said about the loss of a unit or a centre."""
     if not verdict.losses:
         return SAFE if verdict.is_exact else UNPROVEN
     return LOST if verdict.is_exact and len(verdict.losses) == len(verdict.answers) else AT_RISK
 
 
-def danger_key(verdict: Verdict) -> tuple[bool, Fraction, bool, Fraction]:
+def danger_key(verdict: safety.Verdict) -> tuple[bool, Fraction, bool, Fraction]:
     """Return a key that sorts verdicts from the most to the least dangerous."""
-    bad = [answer for answer in verdict.answers if answer.result not in GOOD]
+    bad = [answer for answer in verdict.answers if answer.result not in safety.GOOD]
     falling, failing = verdict.count(verdict.losses), verdict.count(bad)
     return (
         not verdict.losses,
@@ -521,7 +510,7 @@ def danger_key(verdict: Verdict) -> tuple[bool, Fraction, bool, Fraction]:
     )
 
 
-def find_worst_loss(verdict: Verdict) -> Answer | None:
+def find_worst_loss(verdict: safety.Verdict) -> safety.Answer | None:
     """Return the loss of which the fewest orders are known that lead to it."""
     return min(
         verdict.losses,
@@ -534,7 +523,7 @@ def find_worst_loss(verdict: Verdict) -> Answer | None:
 
 
 def format_survey(
-    survey: Survey, sentences: Sentences, *, every: bool = False
+    survey: safety.Survey, sentences: Sentences, *, every: bool = False
 ) -> Iterator[StyledLine]:
     """Yield what a survey found about all orders and centres of the asking power.
 
@@ -546,7 +535,7 @@ def format_survey(
 class _SurveyWriter:
     """Writes the verdict of a survey, then what it found about each unit and centre."""
 
-    def __init__(self, survey: Survey, sentences: Sentences) -> None:
+    def __init__(self, survey: safety.Survey, sentences: Sentences) -> None:
         self.survey = survey
         self.position = survey.position
         self.sentences = sentences
@@ -593,7 +582,7 @@ class _SurveyWriter:
         if self.units:
             yield StyledLine("  " + self._count_orders())
 
-    def _loss(self, verdict: Verdict) -> StyledLine:
+    def _loss(self, verdict: safety.Verdict) -> StyledLine:
         """Return the sentence about a unit or centre that can be lost, and the worst orders."""
         loss = find_worst_loss(verdict)
         assert loss is not None
@@ -609,7 +598,7 @@ class _SurveyWriter:
         orders = (order_in(write_order(order), self.sentences.lang) for order in example)
         return StyledLine(f"  {text}", "dislodged", tuple(map(_unbroken, orders)))
 
-    def format_frequency(self, count: Count) -> str:
+    def format_frequency(self, count: safety.Count) -> str:
         """Return the share of answers, and what was counted unless the numbers are too long."""
         share = format_count_share(count, self.sentences)
         if count.exact and count.of >= _MANY:
@@ -618,9 +607,9 @@ class _SurveyWriter:
         hits, of = (format_count(number, self.sentences) for number in (count.hits, count.of))
         return self.say(code, share=share, count=hits, of=of)
 
-    def _name_loss(self, loss: Answer) -> str:
+    def _name_loss(self, loss: safety.Answer) -> str:
         """Return the word for a loss: a centre that is entered falls in the autumn only."""
-        if loss.result == ENTERED:
+        if loss.result == safety.ENTERED:
             return "falls" if self.position.phase.season == "autumn" else "entered"
         return "destroyed" if loss.result == "destroyed" else "dislodged"
 
@@ -633,12 +622,12 @@ class _SurveyWriter:
         count, rest = len(self.units), len(self.units) - len(good) - len(bad)
         return self.say("verdict-orders", all=count, good=counts[0], bad=counts[1], rest=rest)
 
-    def _names(self, verdicts: Sequence[Verdict]) -> str:
+    def _names(self, verdicts: Sequence[safety.Verdict]) -> str:
         return ", ".join(_unbroken(_plain_name(self.survey, verdict)) for verdict in verdicts)
 
     # -- each unit and centre --------------------------------------------------------------------
 
-    def _list_answers(self, verdict: Verdict, *, every: bool) -> Iterator[StyledLine]:
+    def _list_answers(self, verdict: safety.Verdict, *, every: bool) -> Iterator[StyledLine]:
         worst = verdict.worst
         is_bad = worst is not None and worst.badness > (False, False)
         shares = [_unbroken(self._format_answer(verdict, x)) for x in reversed(verdict.answers)]
@@ -656,7 +645,7 @@ class _SurveyWriter:
                 yield from self._show_example(verdict.subject, answer, example)
 
     def _show_example(
-        self, subject: Subject, answer: Answer, example: Example
+        self, subject: safety.Subject, answer: safety.Answer, example: safety.Example
     ) -> Iterator[StyledLine]:
         """Yield the orders that bring an answer about, and the reason for a unit's result."""
         listed = tuple(_unbroken(write_in_language(order, self.sentences)) for order in example)
@@ -668,7 +657,7 @@ class _SurveyWriter:
             why = format_reason(fate.reason, self.position, self.sentences)
             yield StyledLine(f"        {why}")
 
-    def _describe_subject(self, verdict: Verdict) -> str:
+    def _describe_subject(self, verdict: safety.Verdict) -> str:
         subject = verdict.subject
         if not isinstance(subject, Unit):
             return _name_place(self.position, str(subject), self.sentences)
@@ -676,7 +665,7 @@ class _SurveyWriter:
             return f"{self.position.name(subject)} {self.say('no-order')}"
         return write_in_language(verdict.order, self.sentences)
 
-    def _format_answer(self, verdict: Verdict, answer: Answer) -> str:
+    def _format_answer(self, verdict: safety.Verdict, answer: safety.Answer) -> str:
         result = self._format_result(answer)
         if verdict.is_exact and len(verdict.answers) == 1:
             return self.say("safety-always", result=result)
@@ -687,7 +676,7 @@ class _SurveyWriter:
         code = "safety-at-least" if tenths else "safety-possible"
         return self.say(code, result=result, share=format_tenths(tenths, self.sentences))
 
-    def _format_result(self, answer: Answer) -> str:
+    def _format_result(self, answer: safety.Answer) -> str:
         result = self.say(f"result-{answer.result}")
         if answer.lost and answer.result not in ("dislodged", "destroyed", "entered"):
             return self.say("safety-and-lost", result=result)
@@ -712,7 +701,7 @@ class _SurveyWriter:
 # Whether one can be sure of places, and the plan for it.
 
 
-def format_sure_plan(search: PlanSearch, sentences: Sentences) -> Iterator[StyledLine]:
+def format_sure_plan(search: safety.PlanSearch, sentences: Sentences) -> Iterator[StyledLine]:
     """Yield whether a goal can be reached for sure, the best plan, and what spoils it."""
     say, survey = sentences.format, search.survey
     (verdict,) = survey.verdicts
@@ -741,7 +730,7 @@ def format_sure_plan(search: PlanSearch, sentences: Sentences) -> Iterator[Style
     yield from map(StyledLine, writer.footnotes())
 
 
-def _format_heading(survey: Survey, sentences: Sentences) -> Iterator[StyledLine]:
+def _format_heading(survey: safety.Survey, sentences: Sentences) -> Iterator[StyledLine]:
     yield format_title(survey.position, sentences)
     asking, *against = (
         power_name(survey.position.board, power, sentences)
@@ -763,7 +752,7 @@ def _unbroken(text: str) -> str:
 # -- for machines ----------------------------------------------------------------------------------
 
 
-def _describe_losses(survey: Survey) -> dict[str, object]:
+def _describe_losses(survey: safety.Survey) -> dict[str, object]:
     found: dict[str, object] = {}
     for kind, wanted in (("centres", str), ("units", Unit)):
         verdicts = [v for v in survey.verdicts if isinstance(v.subject, wanted)]
@@ -780,7 +769,7 @@ def _describe_losses(survey: Survey) -> dict[str, object]:
     return found
 
 
-def _loss_as_data(survey: Survey, verdict: Verdict) -> dict[str, object]:
+def _loss_as_data(survey: safety.Survey, verdict: safety.Verdict) -> dict[str, object]:
     loss = find_worst_loss(verdict)
     assert loss is not None
     count = verdict.count(verdict.losses)
@@ -794,12 +783,12 @@ def _loss_as_data(survey: Survey, verdict: Verdict) -> dict[str, object]:
     }
 
 
-def _plain_name(survey: Survey, verdict: Verdict) -> str:
+def _plain_name(survey: safety.Survey, verdict: safety.Verdict) -> str:
     subject = verdict.subject
     return survey.position.name(subject) if isinstance(subject, Unit) else str(subject)
 
 
-def survey_as_data(survey: Survey) -> dict[str, object]:
+def survey_as_data(survey: safety.Survey) -> dict[str, object]:
     """Return a survey for a program; ``docs/whatif.md`` has the schema."""
     name = survey.position.name
     return {
@@ -812,5 +801,5 @@ def survey_as_data(survey: Survey) -> dict[str, object]:
         },
         "joint_order_sets": survey.trials.size,
         "verdict": _describe_losses(survey),
-        **verdicts_as_data(survey),
+        **safety.verdicts_as_data(survey),
     }

@@ -20,18 +20,8 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import Order
 from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position
+from alexmagnum.report import document
 from alexmagnum.report.context import PhaseContext, View, filter_context, find_unit_changes
-from alexmagnum.report.document import (
-    Curves,
-    Fact,
-    Items,
-    Orders,
-    PhaseReport,
-    Prose,
-    Script,
-    Section,
-    Table,
-)
 from alexmagnum.report.formats import MapPictures, draw_page_scenes
 from alexmagnum.report.phase_report import PhaseSections, compose_phase_report
 from alexmagnum.report.sheet import make_fragment
@@ -75,7 +65,7 @@ class ReportedPhase:
     """A phase with its report in words."""
 
     phase: PublishedPhase
-    report: PhaseReport
+    report: document.PhaseReport
 
     @property
     def name(self) -> str:
@@ -222,9 +212,9 @@ def summarize(frame: PageFrame, shown: ReportedPhase) -> str:
 
 
 def _count(body: object) -> int:
-    if isinstance(body, Items):
+    if isinstance(body, document.Items):
         return len(body.items)
-    return len(body.rows) if isinstance(body, Table) else 0
+    return len(body.rows) if isinstance(body, document.Table) else 0
 
 
 def list_news(frame: PageFrame, shown: ReportedPhase) -> list[str]:
@@ -232,9 +222,9 @@ def list_news(frame: PageFrame, shown: ReportedPhase) -> list[str]:
     lines: list[str] = []
     for section in shown.report.sections:
         if section.key in NEWS:
-            if isinstance(section.body, Items):
+            if isinstance(section.body, document.Items):
                 lines += [f"{section.title}: {item}" for item in section.body.items]
-            elif isinstance(section.body, Table):
+            elif isinstance(section.body, document.Table):
                 lines += [
                     f"{section.title}: {' · '.join(cell.text for cell in row)}"
                     for row in section.body.rows
@@ -286,7 +276,7 @@ def write_search(board: Board, phases: Sequence[ReportedPhase]) -> Iterator[tupl
                 [
                     [group.power, group.name, [[line.text, line.why] for line in group.lines]]
                     for section in shown.report.sections
-                    if isinstance(section.body, Orders)
+                    if isinstance(section.body, document.Orders)
                     for group in section.body.groups
                     if group.lines
                 ],
@@ -364,21 +354,23 @@ def _last_position(frame: PageFrame) -> View:
     return filter_context(context, None)
 
 
-def _last_facts(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Fact]:
+def _last_facts(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[document.Fact]:
     if not phases:
         return []
     words = frame.sentences
     text = words.format("final-from-to", first=phases[0].report.phase, last=phases[-1].report.phase)
-    return [Fact("played", words.format("final-played"), text, None)]
+    return [document.Fact("played", words.format("final-played"), text, None)]
 
 
-def _end_section(frame: PageFrame) -> Section:
+def _end_section(frame: PageFrame) -> document.Section:
     end = frame.game.end
     assert end is not None, "the game is over"
     lines = [format_end(end, frame.game.position, frame.sentences)]
     if end.reason:
         lines.append(frame.sentences.format("final-reason", reason=end.reason))
-    return Section("end", frame.sentences.format("section-end"), Prose(tuple(lines)))
+    return document.Section(
+        "end", frame.sentences.format("section-end"), document.Prose(tuple(lines))
+    )
 
 
 def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
@@ -403,7 +395,7 @@ NEWEST = 20
 def render_charts(frame: PageFrame) -> str:
     """Return the page of the charts: centres, units, nobility, and the fights between powers."""
     game, words = frame.game, frame.sentences
-    charts: list[tuple[str, str, Curves]] = []
+    charts: list[tuple[str, str, document.Curves]] = []
     centres = plot_centres(game, words)
     if centres is not None:
         charts.append(("chart", words.format("chart-title"), centres))
@@ -571,7 +563,7 @@ class Article(NamedTuple):
     name: str
     path: str
     summary: str
-    sections: tuple[Section, ...]
+    sections: tuple[document.Section, ...]
 
 
 def render_single_page(
@@ -618,12 +610,12 @@ def render_single_page(
 
 
 def _article(
-    frame: PageFrame, one: ReportedPhase, path: str, sections: tuple[Section, ...] = ()
+    frame: PageFrame, one: ReportedPhase, path: str, sections: tuple[document.Section, ...] = ()
 ) -> Article:
     return Article(one.name, one.report.phase, path, summarize(frame, one), sections)
 
 
-def _list_own_sections(one: ReportedPhase, is_newest: bool) -> tuple[Section, ...]:
+def _list_own_sections(one: ReportedPhase, is_newest: bool) -> tuple[document.Section, ...]:
     """Return the sections of a phase under names of their own.
 
     What was due after an earlier phase is left out.
@@ -639,8 +631,8 @@ def _as_json(value: object) -> Markup:
     return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
 
 
-def _script() -> Script:
+def _script() -> document.Script:
     lines = "\n".join(read_template(*part) for part in _SCRIPTS).splitlines()
     text = "\n".join(line for line in lines if line.strip())
     digest = b64encode(sha256(text.encode()).digest()).decode("ascii")
-    return Script(Markup(text), f"sha256-{digest}")
+    return document.Script(Markup(text), f"sha256-{digest}")

@@ -12,40 +12,15 @@ from textwrap import indent
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game import mail_store, people
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, digest
 from alexmagnum.game.mail_sections import read_phase
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    SENDING,
-    SENT,
-    InboxStore,
-    Message,
-    Why,
-    subject_prefix,
-)
-from alexmagnum.game.people import (
-    LEFT_OUT,
-    check_text_for_names,
-    find_standby,
-    hides_names,
-    read_person,
-    seat_standby,
-)
 from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.composition import (
-    Letter,
-    can_be_written_to,
-    compose,
-    encode_mail,
-    make_message_id,
-    parse_mail,
-    plain_address,
-    read_text,
-)
+from alexmagnum.mail import composition, tray
 from alexmagnum.mail.inbox import COMMANDS, Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import CONFIRM, REPLY, MasterCommand, read_master_commands
@@ -54,15 +29,6 @@ from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_li
 from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
-from alexmagnum.mail.tray import (
-    answer_address,
-    answer_passage,
-    find_master_codes,
-    find_passage,
-    find_writer,
-    master_address,
-    master_tag,
-)
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name
@@ -120,7 +86,7 @@ def tell_what_was_said(desk: Desk) -> None:
     Each player has a letter of their own, so that an answer to it reaches them; urgent ones go
     first.
     """
-    settings, inbox = desk.settings, InboxStore(desk.file)
+    settings, inbox = desk.settings, mail_store.InboxStore(desk.file)
     new = [passage for passage in inbox.find_passages() if passage.letter is None]
     last = inbox.find_last_told()
     is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
@@ -138,19 +104,23 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     In an anonymous game that is through the game: neither sees the other's address.
     """
     sentences, first = load_sentences(desk.lang), said[0]
-    writer = find_writer(desk, first)
-    can_answer = writer is not None and can_be_written_to(writer)
-    hidden = hides_names(desk)
+    writer = tray.find_writer(desk, first)
+    can_answer = writer is not None and composition.can_be_written_to(writer)
+    hidden = people.hides_names(desk)
     address = ""
     if can_answer and writer is not None:
-        address = answer_address(desk, first) if hidden else plain_address(writer.address)
+        address = (
+            tray.answer_address(desk, first)
+            if hidden
+            else composition.plain_address(writer.address)
+        )
     numbers = [passage.message for passage in said]
     how = "gm-letter-answer-hidden" if hidden else "gm-letter-answer"
     foot = [sentences.format(how)] if address else []
     about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
     foot.append(sentences.format("gm-letter-commands", **about))
     words = [describe_passage(passage, desk, sentences) for passage in said]
-    if LEFT_OUT in str(words):
+    if people.LEFT_OUT in str(words):
         foot.append(sentences.format("gm-letter-left-out", **about))
     paragraphs = [
         sentences.format("gm-letter-game", game=desk.name),
@@ -180,7 +150,9 @@ def _send(
     def seal() -> None:
         with desk.file.writing("tick"):
             created = desk.stamp()
-            numbers.append(desk.file.insert("gm_letters", **row, created=created, state=SENDING))
+            numbers.append(
+                desk.file.insert("gm_letters", **row, created=created, state=mail_store.SENDING)
+            )
             if note is not None:
                 note(numbers[-1])
 
@@ -202,7 +174,7 @@ def _send(
             carrier.close()
     with desk.act("gm-letter") as entry:
         entry.detail["letter"] = numbers[0]
-        desk.file.update("gm_letters", numbers[0], state=SENT, sent=desk.stamp())
+        desk.file.update("gm_letters", numbers[0], state=mail_store.SENT, sent=desk.stamp())
 
 
 def _compose(desk: Desk, situation: Situation) -> bytes:
@@ -218,10 +190,10 @@ def _encode(
     settings = desk.settings
     sender = settings["mail_address"] or settings["gm_address"]
     if letter and settings["mail_address"]:
-        subject = f"{subject} {master_tag(desk, letter)}"
-        reply_to = master_address(desk, letter)
-    mail = Letter(
-        subject=f"{subject_prefix(desk)} {subject}",
+        subject = f"{subject} {tray.master_tag(desk, letter)}"
+        reply_to = tray.master_address(desk, letter)
+    mail = composition.Letter(
+        subject=f"{mail_store.subject_prefix(desk)} {subject}",
         text=text,
         lang=desk.lang,
         reply_to=reply_to,
@@ -229,10 +201,10 @@ def _encode(
         to=settings["gm_address"],
         sender_name=settings["mail_name"] or str(desk.name),
         sender=sender,
-        message_id=make_message_id("gm", desk.entropy(16), sender.partition("@")[2]),
+        message_id=composition.make_message_id("gm", desk.entropy(16), sender.partition("@")[2]),
         date=to_local(desk.now(), settings["timezone"]),
     )
-    return encode_mail(compose(mail))
+    return composition.encode_mail(composition.compose(mail))
 
 
 def _subject(situation: Situation, sentences: Sentences) -> str:
@@ -283,13 +255,15 @@ _MOST_SENT = 20
 
 def answer_game_master(desk: Desk) -> None:
     """Do what the mails of the game master ask for, and answer each."""
-    store = InboxStore(desk.file)
+    store = mail_store.InboxStore(desk.file)
     codes = (COMMANDS, _BEGUN)
-    mails = [row for row in store.find_all(ASIDE) if row.why and row.why[0].code in codes]
+    mails = [
+        row for row in store.find_all(mail_store.ASIDE) if row.why and row.why[0].code in codes
+    ]
     for row in mails:
         if [why.code for why in row.why] == [COMMANDS]:
             with desk.file.writing("tick"):
-                store.update(row.id, [Why.of(_BEGUN)])
+                store.update(row.id, [mail_store.Why.of(_BEGUN)])
             with desk.acting_as(f"gm, mail {row.id}"):
                 told = _MasterMail(desk, row).answer()
             with desk.file.writing("tick"):
@@ -299,15 +273,15 @@ def answer_game_master(desk: Desk) -> None:
             _send_answer(desk, row, row.why[0])
 
 
-def _send_answer(desk: Desk, row: Message, begun: Why) -> None:
+def _send_answer(desk: Desk, row: mail_store.Message, begun: mail_store.Why) -> None:
     """Send the answer to a mail of the game master; it counts as answered when it may have gone."""
-    store, sentences = InboxStore(desk.file), load_sentences(desk.lang)
+    store, sentences = mail_store.InboxStore(desk.file), load_sentences(desk.lang)
     text = begun.data.get("text") or wrap_text(sentences.format("master-interrupted"))
     text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
     thread = read_message(store.raw(row.id)).message_id
     subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
     mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
-    done = Why.of(_ANSWERED, asked=begun.data.get("asked", ""))
+    done = mail_store.Why.of(_ANSWERED, asked=begun.data.get("asked", ""))
     _send(desk, _ANSWER, mail, lambda number: store.update(row.id, [done if number else begun]))
 
 
@@ -318,15 +292,18 @@ _Act = tuple[str, Callable[[], object]]
 class _MasterMail:
     """A mail of the game master: its commands, and the names of the letters whose codes it has."""
 
-    def __init__(self, desk: Desk, row: Message) -> None:
+    def __init__(self, desk: Desk, row: mail_store.Message) -> None:
         self.desk, self.row, self.can_be_done = desk, row, False
         self.sentences = load_sentences(desk.lang)
         self.say = self.sentences.format
         sql = "SELECT mail FROM gm_letters WHERE created < ? ORDER BY id DESC LIMIT ?"
         letters = desk.file.rows(sql, row.fetched, _MOST_SENT)
-        sent = [read_text(parse_mail(bytes(letter["mail"]))) for letter in letters]
-        message = read_message(InboxStore(desk.file).raw(row.id), sent=sent)
-        self.codes = find_master_codes(desk, message.subject, *message.to)
+        sent = [
+            composition.read_text(composition.parse_mail(bytes(letter["mail"])))
+            for letter in letters
+        ]
+        message = read_message(mail_store.InboxStore(desk.file).raw(row.id), sent=sent)
+        self.codes = tray.find_master_codes(desk, message.subject, *message.to)
         self.text = message.text
         words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
         read = read_master_commands(message.text)
@@ -334,13 +311,13 @@ class _MasterMail:
         others = [each.line for each in read if each not in self.commands]
         self.unread = [line for line in others if not words.is_courtesy(line)]
 
-    def list_answered(self) -> list[Message]:
+    def list_answered(self) -> list[mail_store.Message]:
         """Return the earlier mails of the game master whose answers this one answers."""
-        store = InboxStore(self.desk.file)
+        store = mail_store.InboxStore(self.desk.file)
         names = [code.removeprefix(_ANSWER) for code in self.codes if code.startswith(_ANSWER)]
         return [store.find(int(name)) for name in names]
 
-    def answer(self) -> Why:
+    def answer(self) -> mail_store.Why:
         """Do the commands, or tell what they would do; return the answer, and the digest of what
         was asked.
 
@@ -349,7 +326,7 @@ class _MasterMail:
         """
         answered = () if self.commands else self.list_answered()
         if any(_MasterMail(self.desk, row).text == self.text for row in answered):
-            return Why.of("aside-auto-reply")
+            return mail_store.Why.of("aside-auto-reply")
         parts = [self._do(each) for each in self.commands if each.kind in _DONE_AT_ONCE]
         told = self.tell()
         parts += [*told, *([self.say("master-confirm")] if self.can_be_done else [])]
@@ -358,7 +335,7 @@ class _MasterMail:
             parts += [self.say("master-unread", lines=lines), self._help()]
         texts = [part.strip("\n") if "\n" in part else wrap_text(part) for part in parts]
         asked = digest("\n".join(told)) if self.can_be_done else ""
-        return Why.of(_BEGUN, text="\n\n".join(texts), asked=asked)
+        return mail_store.Why.of(_BEGUN, text="\n\n".join(texts), asked=asked)
 
     def tell(self, *, is_confirmed: bool = False) -> list[str]:
         """Return what each act in the mail would do now, or why it cannot; do it if confirmed."""
@@ -393,10 +370,10 @@ class _MasterMail:
 
     def _reply(self, command: MasterCommand) -> str:
         number, text = [*command.argument.split(maxsplit=1), "", ""][:2]
-        passage = find_passage(self.desk, _read_number(number))
+        passage = tray.find_passage(self.desk, _read_number(number))
         if passage.done:
             raise GameError("master-replied", number=number)
-        if not answer_passage(Outbox(self.desk), passage.message, text).drafted:
+        if not tray.answer_passage(Outbox(self.desk), passage.message, text).drafted:
             raise GameError("no-address", power=passage.power)
         return self.say("master-reply", text=to_one_line(text))
 
@@ -405,7 +382,9 @@ class _MasterMail:
         for row in self.list_answered():
             if asked := row.why[0].data.get("asked"):
                 with self.desk.file.writing("tick"):  # the code counts once
-                    InboxStore(self.desk.file).update(row.id, [Why.of(_ANSWERED)])
+                    mail_store.InboxStore(self.desk.file).update(
+                        row.id, [mail_store.Why.of(_ANSWERED)]
+                    )
                 mail = _MasterMail(self.desk, row)
                 told = mail.tell()
                 if digest("\n".join(told)) == asked:
@@ -438,7 +417,7 @@ class _MasterMail:
 
     def _extend(self, command: MasterCommand) -> _Act:
         desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
-        check_text_for_names(desk, reason)
+        people.check_text_for_names(desk, reason)
         at = read_extension(desk, command.argument)
         before, now = (
             format_instant(each, zone, self.sentences) for each in (desk.deadline, format_iso(at))
@@ -460,10 +439,10 @@ class _MasterMail:
         power, (word, _, number) = desk.power(named), who.partition(" ")
         before = name_players([power], desk, self.sentences)
         if fold_phrase(word) in load_vocabulary().get("behind", "standby"):
-            person = find_standby(desk, _read_number(number))
-            do = partial(seat_standby, desk, power, person.id, command.reason)
+            person = people.find_standby(desk, _read_number(number))
+            do = partial(people.seat_standby, desk, power, person.id, command.reason)
             return self.say("master-replace", before=before, who=person.name), do
-        name, address, others = read_person(who)
+        name, address, others = people.read_person(who)
         newcomer = Player(power, name, address, other_addresses=others)
         told = self.say("master-replace", before=before, who=f"{name} <{address}>")
         return told, partial(desk.replace_player, newcomer, command.reason)

@@ -14,22 +14,14 @@ from alexmagnum.campaign import position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import remove_leftovers, write_whole
+from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
-from alexmagnum.game.mail_store import (
-    DRAFT,
-    SENT,
-    LetterKey,
-    Occasion,
-    find_automatic,
-    find_or_make_codes,
-    reply_address,
-)
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
-from alexmagnum.i18n.dates import format_instant
+from alexmagnum.i18n.dates import format_briefly, format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -41,6 +33,7 @@ from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
 from alexmagnum.position import Phase
+from alexmagnum.report import formats
 from alexmagnum.report.context import (
     GameStory,
     PhaseContext,
@@ -52,14 +45,6 @@ from alexmagnum.report.context import (
 )
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.final_report import compose_final_report
-from alexmagnum.report.formats import (
-    FORMATS,
-    LABELS,
-    MapPictures,
-    draw_position_map,
-    format_report,
-    format_report_in_all,
-)
 from alexmagnum.report.sheet import Sandbox, SheetHeading, render_order_sheet
 from alexmagnum.report.words import phase_name
 
@@ -90,9 +75,9 @@ class Materials:
     it stands now: make a new one after every change of the game.
     """
 
-    def __init__(self, desk: Desk, maps: MapPictures | None = None) -> None:
+    def __init__(self, desk: Desk, maps: formats.MapPictures | None = None) -> None:
         self.desk = desk
-        self.maps = maps or MapPictures()
+        self.maps = maps or formats.MapPictures()
         self._past: dict[str, PhaseContext] = {}
         self._sheets: dict[tuple[str, str], OrderSheet] = {}
         self._final: dict[str, FinalFiles] = {}
@@ -159,10 +144,11 @@ class Materials:
         key = power, sentences.lang
         if key not in self._sheets:
             desk = self.desk
-            address = reply_address(desk, power, str(desk.phase))
+            address = mail_store.reply_address(desk, power, str(desk.phase))
             at, zone = "" if desk.paused else desk.deadline, desk.settings["timezone"]
             until = format_instant(at, zone, sentences) if at else ""
-            heading = SheetHeading(desk.name, address, until)
+            brief = format_briefly(at, zone, sentences) if at else ""
+            heading = SheetHeading(desk.name, address, until, brief)
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
@@ -223,8 +209,10 @@ def write_reports(materials: Materials, phase: str) -> Path:
         context, sentences = materials.find_context(phase), load_sentences(desk.lang)
     folder = reports_folder(desk, phase, context.version)
     maps = materials.maps if materials.has_pictures else None
-    for form, text in format_report_in_all(context, None, sentences, maps, forms=WRITTEN).items():
-        write_whole(folder / f"{PUBLIC}.{sentences.lang}.{FORMATS[form]}", text)
+    for form, text in formats.format_report_in_all(
+        context, None, sentences, maps, forms=WRITTEN
+    ).items():
+        write_whole(folder / f"{PUBLIC}.{sentences.lang}.{formats.FORMATS[form]}", text)
     return folder
 
 
@@ -247,7 +235,9 @@ def withdraw_final_report(folder: Path) -> None:
 
 
 def _final_names() -> frozenset[str]:
-    return frozenset(f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in FORMATS.values())
+    return frozenset(
+        f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in formats.FORMATS.values()
+    )
 
 
 def final_folder(desk: Desk) -> Path | None:
@@ -267,9 +257,9 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[P
     if final is None:
         withdraw_final_report(desk.folder)
     else:
-        for lang, form in product(LANGUAGES, FORMATS):  # in all languages and formats
+        for lang, form in product(LANGUAGES, formats.FORMATS):  # in all languages and formats
             text = materials.final(load_sentences(lang)).render(form)
-            write_whole(final / f"{PUBLIC}.{lang}.{FORMATS[form]}", text)
+            write_whole(final / f"{PUBLIC}.{lang}.{formats.FORMATS[form]}", text)
     write_sheets(materials)
     remove_leftovers(desk.folder)
     return reports
@@ -294,7 +284,7 @@ def mend_folder(desk: Desk) -> Sequence[int]:
 
 def unwritten_phases(desk: Desk) -> list[str]:
     """Return the processed phases of which some report was never written."""
-    last = FORMATS[WRITTEN[-1]]
+    last = formats.FORMATS[WRITTEN[-1]]
     return [
         record.name
         for record in desk.phases()
@@ -337,11 +327,11 @@ def compose_report(
             context = gather_open_phase(desk, recipient if opened else None, reason=reason)
         if not is_map:
             pictures = desk.settings["pictures"] == "yes"
-            return format_report(
+            return formats.format_report(
                 context, recipient, form, sentences, opened=opened, pictures=pictures
             )
         seen = filter_context(context, recipient, opened=opened)
-    maps = MapPictures()
+    maps = formats.MapPictures()
     return maps.svg(seen, sentences) if form == SVG else maps.png(seen, sentences)
 
 
@@ -394,7 +384,9 @@ def compose_sheets(
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
-        find_or_make_codes(desk, chosen, str(desk.phase))  # all together: each sheet has one
+        mail_store.find_or_make_codes(
+            desk, chosen, str(desk.phase)
+        )  # all together: each sheet has one
     return tuple(
         materials.sheet(power, load_sentences(lang or own.get(power) or desk.lang))
         for power in chosen
@@ -410,7 +402,7 @@ def compose_turn_sheets(
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     heading = SheetHeading(position.board.name(sentences.lang))
-    drawn, judging = draw_position_map(position, sentences, heading.game), Sandbox("yes")
+    drawn, judging = formats.draw_position_map(position, sentences, heading.game), Sandbox("yes")
     named = [parse_power(position.board, name) for name in powers]
     sheets = tuple(
         OrderSheet(
@@ -459,7 +451,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
-        key = LetterKey(Occasion.RECEIPT, receipt.power, seal=receipt.digest)
+        key = mail_store.LetterKey(mail_store.Occasion.RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
@@ -536,15 +528,15 @@ def preview_sending(
     for mailing in box.list_letters():
         if chosen is not None and mailing.id not in chosen:
             continue
-        if mailing.state == DRAFT:
+        if mailing.state == mail_store.DRAFT:
             try:
                 sending.check_draft(box, mailing)
             except GameError as error:
-                yield sending.Delivery(mailing, DRAFT, error)
+                yield sending.Delivery(mailing, mail_store.DRAFT, error)
                 continue
         elif mailing.id not in again:
             continue
-        yield sending.Delivery(mailing, SENT)
+        yield sending.Delivery(mailing, mail_store.SENT)
 
 
 def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
@@ -559,7 +551,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError 
     deliveries, unsent = list[sending.Delivery](), None
     outbox = Materials(desk).outbox()
     try:
-        if numbers := find_automatic(outbox, desk.settings, desk.now()):
+        if numbers := mail_store.find_automatic(outbox, desk.settings, desk.now()):
             sending.refuse_while_held(outbox)
             deliveries.extend(sending.send(outbox, numbers))
     except GameError as error:
@@ -624,6 +616,6 @@ def draw_frames(outcomes: Sequence[Outcome], title: str, sentences: Sentences) -
         name = phase_name(phase, board, sentences)
         scene = draw.draw_turn(outcome, sentences, title=title, subtitle=name, crop=crop)
         yield Frame(str(phase), name, scene)
-    after, label = position_after(outcomes[-1]), sentences.format(LABELS["after"])
+    after, label = position_after(outcomes[-1]), sentences.format(formats.LABELS["after"])
     scene = draw.draw_position(after, sentences, title=title, subtitle=name, crop=crop)
     yield Frame(str(phase), f"{label}: {name}", scene)

@@ -25,14 +25,8 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import read_json, write_whole
 from alexmagnum.game.settings import check_setting
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail import transport
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
-from alexmagnum.mail.transport import (
-    SmtpCarrier,
-    check_mailbox,
-    read_account,
-    read_fields,
-    read_mailbox,
-)
 from alexmagnum.workflow.changes import change_setting
 from alexmagnum.workflow.tick import TICK_ALL, OpenDesk, find_game_folders
 
@@ -135,9 +129,9 @@ def find_server(
 
 def _log_in(protocol: str, settings: Mapping[str, str], password: str = "") -> None:
     if protocol == "imap":
-        check_mailbox(read_account(settings, password))
+        transport.check_mailbox(transport.read_account(settings, password))
     else:
-        SmtpCarrier(settings, password).check()
+        transport.SmtpCarrier(settings, password).check()
 
 
 def _find_error(step: Callable[[], None]) -> GameError | None:
@@ -198,7 +192,7 @@ def _send_and_wait(settings: Mapping[str, str], sentences: Sentences, wait: floa
     """
     address = settings["mail_address"]
     plus, host = address.replace("@", "+setup@"), address.rpartition("@")[2]
-    carrier, sent = SmtpCarrier(settings), dict[str, str]()
+    carrier, sent = transport.SmtpCarrier(settings), dict[str, str]()
     try:
         for to in dict.fromkeys((plus, address, settings.get("gm_address") or address)):
             sent[to] = make_message_id("setup", os.urandom(16), host)
@@ -215,12 +209,12 @@ def _send_and_wait(settings: Mapping[str, str], sentences: Sentences, wait: floa
                 carrier.carry("setup", data, address, to, lambda: None)
     finally:
         carrier.close()
-    account, end = read_account(settings), time.monotonic() + wait
+    account, end = transport.read_account(settings), time.monotonic() + wait
     missing = {sent[address], sent[plus]}
     while missing:
         since = datetime.now(UTC).date() - timedelta(days=1)
-        for found in read_mailbox(account, since, lambda key: key not in missing):
-            missing.discard(str(read_fields(found.raw)["Message-ID"]))
+        for found in transport.read_mailbox(account, since, lambda key: key not in missing):
+            missing.discard(str(transport.read_fields(found.raw)["Message-ID"]))
         if missing and time.monotonic() >= end:
             code = "setup-not-back" if sent[address] in missing else "setup-no-plus"
             raise GameError(code, address=address, seconds=f"{wait:.0f}")

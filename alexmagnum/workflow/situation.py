@@ -14,23 +14,11 @@ from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import write_whole
+from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
 from alexmagnum.game.late_orders import LatePower, list_late_powers
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    BOUNCED,
-    DRAFT,
-    UNCERTAIN,
-    WAITING,
-    InboxStore,
-    Mailing,
-    Message,
-    OutboxStore,
-    find_automatic,
-    find_time_to_go,
-)
 from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT
@@ -38,13 +26,7 @@ from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
-from alexmagnum.report.words import (
-    describe_bot_faults,
-    describe_late_power,
-    format_late_time,
-    name_player,
-    phase_name,
-)
+from alexmagnum.report import words
 
 # Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
 #
@@ -52,7 +34,7 @@ from alexmagnum.report.words import (
 # waits as well if it looks like mail of the game, but the phase is resolved without it.
 
 
-def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
+def _is_holding(game: Game, message: mail_store.Message, lacking: Collection[str]) -> bool:
     """Tell whether a mail that waits may change the orders for the open phase.
 
     A player who has since sent a mail that was taken has settled the doubt, and so has whoever took
@@ -66,7 +48,7 @@ def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
         return False
     if any(why.code == "waits-code-of-past" for why in message.why):
         return message.power in lacking
-    last = InboxStore(game.file).find_last_submitted(head.id, message.power)
+    last = mail_store.InboxStore(game.file).find_last_submitted(head.id, message.power)
     return last <= message.received
 
 
@@ -74,7 +56,7 @@ def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
 class ReturnedLetter:
     """A notice that a letter could not be delivered, and the powers whose players it was for."""
 
-    message: Message
+    message: mail_store.Message
     addresses: str
     powers: tuple[str, ...]
 
@@ -83,8 +65,10 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
     """Return the letters of the open phase that did not reach players whose orders are missing."""
     players = [player for player in read_players(game) if player.power in lacking]
     found = []
-    for message in InboxStore(game.file).find_all(ASIDE):
-        addresses = next((w.data["addresses"] for w in message.why if w.code == BOUNCED), "")
+    for message in mail_store.InboxStore(game.file).find_all(mail_store.ASIDE):
+        addresses = next(
+            (w.data["addresses"] for w in message.why if w.code == mail_store.BOUNCED), ""
+        )
         failed = addresses.casefold().split(", ")
         powers = tuple(player.power for player in players if player.writes_from(failed))
         if powers and message.received >= str(game.head().opened):
@@ -110,12 +94,12 @@ class Situation:
 
     status: Status
     is_past: bool
-    mails: tuple[Message, ...]
-    other_mails: tuple[Message, ...]
+    mails: tuple[mail_store.Message, ...]
+    other_mails: tuple[mail_store.Message, ...]
     returned: tuple[ReturnedLetter, ...]
-    stuck: tuple[Mailing, ...]
-    drafts: tuple[Mailing, ...]
-    held: tuple[Mailing, ...]
+    stuck: tuple[mail_store.Mailing, ...]
+    drafts: tuple[mail_store.Mailing, ...]
+    held: tuple[mail_store.Mailing, ...]
     failures: tuple[AlexMagnumError, ...]
     resolved: tuple[str, ...]
     processes: bool
@@ -219,13 +203,15 @@ def read_situation(
     failed = read_failures(desk) if failures is None else failures
     with desk.reading():
         status = desk.status()
-        waiting = InboxStore(desk.file).find_all(WAITING)
+        waiting = mail_store.InboxStore(desk.file).find_all(mail_store.WAITING)
         holding = tuple(one for one in waiting if _is_holding(desk, one, status.missing))
-        store = OutboxStore(desk.file)
-        letters = store.list_letters((DRAFT, UNCERTAIN))
-        stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
-        automatic = find_automatic(store, desk.settings)
-        due = find_automatic(store, desk.settings, desk.now())
+        store = mail_store.OutboxStore(desk.file)
+        letters = store.list_letters((mail_store.DRAFT, mail_store.UNCERTAIN))
+        stuck = [
+            one for one in letters if one.problem is not None or one.state == mail_store.UNCERTAIN
+        ]
+        automatic = mail_store.find_automatic(store, desk.settings)
+        due = mail_store.find_automatic(store, desk.settings, desk.now())
         return Situation(
             status=status,
             is_past=is_past_deadline(desk),
@@ -238,7 +224,7 @@ def read_situation(
             failures=tuple(failed),
             resolved=tuple(resolved),
             processes=processes,
-            tray=InboxStore(desk.file).find_passages(),
+            tray=mail_store.InboxStore(desk.file).find_passages(),
             late=list_late_powers(desk),
             is_undone=is_undone(desk),
         )
@@ -254,7 +240,7 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
         *((sentences.format("situation-ready"),) if is_ready else ()),
         *list_holds(situation, desk, sentences),
         *list_letters(situation, desk, sentences),
-        *describe_bot_faults(situation.status.bots, desk.board, sentences),
+        *words.describe_bot_faults(situation.status.bots, desk.board, sentences),
         *list_tray(situation.tray, sentences),
     )
 
@@ -270,7 +256,7 @@ def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> st
     status = situation.status
     if status.over:
         return sentences.format("desk-over")
-    name = phase_name(status.phase, desk.board, sentences)
+    name = words.phase_name(status.phase, desk.board, sentences)
     if not status.deadline:
         return sentences.format("situation-phase-open", phase=name)
     zone = desk.settings["timezone"]
@@ -281,7 +267,7 @@ def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> st
 
 def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str:
     """Return powers with the names of their players: ``Ptolemy (Bruno), Seleucus``."""
-    who = {p.power: to_one_line(name_player(p, sentences)) for p in desk.players}
+    who = {p.power: to_one_line(words.name_player(p, sentences)) for p in desk.players}
     return ", ".join(
         f"{power_name(desk.board, power, sentences)} ({who[power]})"
         if who.get(power)
@@ -310,16 +296,16 @@ def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences)
     groups: dict[str, list[LatePower]] = {}
     for late in situation.late:
         if late.choice != WAIT:
-            what = describe_late_power(sentences, late.choice, late.miss, late.most)
+            what = words.describe_late_power(sentences, late.choice, late.miss, late.most)
             groups.setdefault(what, []).append(late)
     for what, group in groups.items():
         named = name_players([late.power for late in group], desk, sentences)
-        until = format_late_time(desk, group[0], sentences)
+        until = words.format_late_time(desk, group[0], sentences)
         yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 
 def _list_mails(
-    mails: Sequence[Message], code: str, desk: Desk, sentences: Sentences
+    mails: Sequence[mail_store.Message], code: str, desk: Desk, sentences: Sentences
 ) -> Iterator[str]:
     from alexmagnum.mail.inbox import format_why  # loads the judge, which few readers need
 
@@ -346,7 +332,7 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
     for mailing in situation.stuck:
         why = sentences.error(mailing.problem) if mailing.problem else ""
         yield sentences.format(
-            "situation-uncertain" if mailing.state == UNCERTAIN else "situation-unsent",
+            "situation-uncertain" if mailing.state == mail_store.UNCERTAIN else "situation-unsent",
             number=mailing.id,
             power=power_name(desk.board, mailing.power, sentences),
             why=why,
@@ -354,7 +340,7 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))
     settings = desk.settings
-    times = [at for one in situation.held if (at := find_time_to_go(one, settings))]
+    times = [at for one in situation.held if (at := mail_store.find_time_to_go(one, settings))]
     if times:
         first = format_instant(format_iso(min(times)), settings["timezone"], sentences)
         yield sentences.format("situation-held", count=len(times), at=first)

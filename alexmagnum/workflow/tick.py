@@ -28,14 +28,9 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
 from alexmagnum.mail.transport import Account, hold_lock, read_account, read_source
+from alexmagnum.workflow import materials
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.materials import (
-    mend_folder,
-    send_automatic,
-    update_letters,
-    writes_letters,
-)
 from alexmagnum.workflow.publish import follow_with_site, process_phase
 from alexmagnum.workflow.situation import Situation, note_failures, read_situation
 
@@ -180,18 +175,18 @@ def run_tick(
                 tick.process()
         if not tick.failures:
             with tick.step():
-                tick.note_drafts(mend_folder(desk))
+                tick.note_drafts(materials.mend_folder(desk))
         with tick.step():
             update = follow_with_site(desk)
             if update is not None and update.failure is not None:
                 raise update.failure
-        if writes_letters(desk):
+        if materials.writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                made = update_letters(desk, opening=opening, day=reminder_day(desk))
+                made = materials.update_letters(desk, opening=opening, day=reminder_day(desk))
                 tick.note_drafts(made.drafted)
             with tick.step():
-                deliveries, unsent = send_automatic(desk)
+                deliveries, unsent = materials.send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
         with tick.step():

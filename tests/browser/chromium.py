@@ -73,8 +73,8 @@ _FOCUSABLE = """() => [...document.querySelectorAll("svg.am-map, svg.am-map *")]
 }).map((part) => part.outerHTML.slice(0, 80))"""
 
 
-def check_map(page: Page, share: float = 0.5) -> None:
-    """Check that the map is in sight with its tools, at full width and in a share of the height of
+def check_map(page: Page) -> None:
+    """Check that the map is in sight with its tools, at full width and in half of the height of
     an upright screen, and that no shape of it is a Tab stop: a listener is enough for one."""
     size = page.viewport_size
     assert size
@@ -82,7 +82,7 @@ def check_map(page: Page, share: float = 0.5) -> None:
     assert frame["y"] + frame["height"] <= size["height"]
     if size["width"] < min(960, size["height"]):
         assert (frame["x"], frame["width"]) == (0, size["width"])
-        assert frame["height"] >= share * size["height"]
+        assert frame["height"] >= 0.5 * size["height"]
         assert frame["y"] + frame["height"] <= tools["y"]
         assert tools["y"] + tools["height"] <= 0.9 * size["height"]
     assert page.evaluate(_FOCUSABLE) == []

@@ -26,7 +26,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment, read_fragment
 from alexmagnum.whatif.plans import find_position
-from tests.browser.chromium import Visitor, wait_until
+from tests.browser.chromium import Visitor, pinch, swipe, wait_until
 from tests.browser.conftest import Pictured
 from tests.sizes import one_in
 from tools.pictures import sample_turn
@@ -227,6 +227,24 @@ def test_brushes_put_units_down_and_drags_move_and_order_them(opened: Opening) -
         page.click("#save-png")
     assert saved.value.suggested_filename == "alexmagnum 318-spring.png"
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.proof
+def test_a_finger_moves_and_orders_units_too(opened: Opening) -> None:
+    page = opened(make_fragment(Position.from_text("alexmagnum 318-spring TOL:AALE,FION:ALE")))
+    page.click("[data-zoom='whole']")
+    page.wait_for_timeout(50)
+    swipe(page, _point(page, "ALE"), _point(page, "TEB"))
+    _wait_for(page, "alexmagnum 318-spring TOL:FION,ATEB:ALE")
+    page.click("#tab-play")
+    expect(page.locator("#table-orders .subject")).to_have_count(2)
+    swipe(page, _point(page, "ION"), _point(page, "EGE"))
+    expect(page.locator("#table-orders code")).to_have_text(["F ION - EGE"])
+    width = "() => document.querySelector('#board svg').viewBox.baseVal.width"
+    before = page.evaluate(width)
+    x, y = _point(page, "TEB")
+    pinch(page, (x + 30, y), apart=60, to=120)  # a finger on a unit is one of the two
+    wait_until(page, f"before => ({width})() < before / 1.5", before)
 
 
 def test_a_link_opens_its_orders_with_their_results(opened: Opening) -> None:

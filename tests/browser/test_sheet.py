@@ -25,12 +25,23 @@ from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import MapPictures
 from alexmagnum.report.sheet import Choice, Sandbox, SheetHeading, list_subjects, render_order_sheet
-from tests.browser.chromium import Scheme, Visitor, box_of, check_map, list_violations, wait_until
+from tests.browser.chromium import (
+    Scheme,
+    Visitor,
+    box_of,
+    check_map,
+    list_violations,
+    pinch,
+    swipe,
+    wait_until,
+)
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 
 BOARD = load_board("alexmagnum")
-OCCASION = SheetHeading("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
+OCCASION = SheetHeading(
+    "Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre", "22 nov 23:59"
+)
 
 
 SAMPLE, _ = sample_turn()
@@ -404,6 +415,39 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     assert desk.page.locator("#asked").inner_text().startswith("A ISR")
     desk.press("Annulla")
     assert desk.lines == []
+
+
+def test_title_and_deadline_stand_in_one_line_of_a_telephone(opened: Opening) -> None:
+    desk = opened(SAMPLE, "CAN", size=(360, 740), touch=True)
+    title, until = (box_of(desk.page.locator(part)) for part in ("h1", "header .brief"))
+    assert title["x"] + title["width"] <= until["x"]
+    assert until["x"] + until["width"] <= 360
+    assert max(title["height"], until["height"]) < 24
+    assert box_of(desk.page.locator("#board"))["y"] < 32
+
+
+def test_a_finger_drags_ones_own_unit_to_order_it_and_else_the_map_and_two_enlarge_it(
+    opened: Opening,
+) -> None:
+    """On an enlarged map and on the whole one, where a finger elsewhere scrolls the page."""
+    desk = opened(SAMPLE, lang="en", size=(360, 740), touch=True)
+    box = "document.querySelector('#board svg').getAttribute('viewBox')"
+    start, sea = desk._find_spots(("A MEN", ""), ("", "EGI"))
+    swipe(desk.page, start, desk._find_spots(("", "TEB"))[0])
+    assert desk.lines == ["A MEN - TEB"]
+    before = desk.page.evaluate(box)
+    swipe(desk.page, sea, (sea[0] + 60, sea[1] + 80))
+    assert desk.page.evaluate(box) != before
+    scale = desk.page.evaluate(_SCALE)
+    ((x, y),) = desk._find_spots(("A ISR", ""))
+    pinch(desk.page, (x - 30, y), apart=60, to=120)  # a finger on a unit is one of the two
+    wait_until(desk.page, f"before => ({_SCALE})() > 1.5 * before", scale)
+
+    desk.press("Show the whole map")
+    desk.page.evaluate(_DRAWN)
+    swipe(desk.page, *desk._find_spots(("F EGI#1", ""), ("", "LIB")))
+    assert desk.lines == ["A MEN - TEB", "F EGI#1 - LIB"]
+    assert desk.page.evaluate("[scrollY, visualViewport.scale]") == [0, 1]
 
 
 def _overlap(one: FloatRect, other: FloatRect) -> bool:

@@ -137,7 +137,7 @@ def test_axe_finds_nothing_and_nothing_sticks_out(
 
     assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
     if shown.locator(".map").count():
-        check_map(shown, share=0.35 if name == "learn.html" else 0.5)
+        check_map(shown)
     assert list_violations(shown) == []
 
 

@@ -29,6 +29,7 @@ from alexmagnum.i18n.dates import (
     Span,
     check_zone,
     extend,
+    format_briefly,
     format_distance,
     format_instant,
     format_iso,
@@ -422,6 +423,7 @@ def test_a_deadline_in_words_is_local_and_utc() -> None:
     assert format_instant(format_iso(at), ROME, load_sentences("it"), NOW) == (
         "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC, tra 38 ore"
     )
+    assert format_briefly(at, ROME, load_sentences("it")) == "22 nov 23:59"
     assert "= 22 November 23:30 UTC" in format_instant(
         rome("2026-11-23 00:30"), ROME, load_sentences("en")
     )

@@ -252,6 +252,16 @@ def test_a_page_goes_on_to_the_next_phase_or_the_ending_of_a_game_that_is_won() 
     assert answer["position"] is None
 
 
+def test_a_survey_refuses_powers_that_the_map_does_not_have() -> None:
+    asked = {"op": "survey", "position": START, "orders": {}}
+    for asks, where in {
+        ("Nobody", ("Italy",)): "power",
+        ("Austria", ("Italy", "Nobody")): "against[1]",
+    }.items():
+        answer = PageJudge().reply({**asked, "power": asks[0], "against": list(asks[1])})
+        assert (answer["error"]["code"], answer["error"]["where"]) == ("json-bad-word", where)
+
+
 def test_options_list_orders_without_a_unit_by_themselves() -> None:
     options = ask({"op": "options", "position": WINTER})["options"]
     assert "Build A VIE" in options["Austria"][""]

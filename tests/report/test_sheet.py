@@ -103,7 +103,9 @@ def test_the_sheet_marks_units_and_provinces_and_tells_the_deadline_if_there_is_
     assert 'data-unit="F CRE" data-power="TOL"' in page
     assert 'data-province="MEN"' in page
     assert "Deadline" not in page
-    assert "<dt>Deadline</dt><dd>Sunday</dd>" in _sheet(replace(OCCASION, deadline="Sunday"))
+    timed = _sheet(replace(OCCASION, deadline="Sunday", brief="22 Nov 23:59"))
+    assert '<dt class="until">Deadline</dt><dd class="until">Sunday</dd>' in timed
+    assert '<p class="brief">by 22 Nov 23:59</p>' in timed
     assert page == _sheet()
     assert _data(page) == _data(_sheet(position=turned))
 

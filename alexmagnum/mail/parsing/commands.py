@@ -13,18 +13,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
 from alexmagnum.i18n.dates import parse_month
-from alexmagnum.mail.parsing.mime import (
-    Headers,
-    Recipients,
-    Vocabulary,
-    find_addresses,
-    fold_phrase,
-    is_near_phrase,
-    load_vocabulary,
-    read_recipients,
-    remove_tag,
-    split_lines,
-)
+from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import province_names
 from alexmagnum.notation.words import lexicon
@@ -75,14 +64,14 @@ class _Heading(NamedTuple):
 
     heading: str
     rest: str
-    recipients: Recipients
+    recipients: mime.Recipients
     certain: bool
 
 
 class PressFinder:
     """Finds the pieces of press in the lines of one text."""
 
-    def __init__(self, lines: Sequence[str], board: Board, words: Vocabulary) -> None:
+    def __init__(self, lines: Sequence[str], board: Board, words: mime.Vocabulary) -> None:
         self.lines = lines
         self.board = board
         self.words = words
@@ -115,20 +104,20 @@ class PressFinder:
 
         Slips in it are forgiven, so that the lines after it do not reach the other players.
         """
-        phrase = " ".join(re.findall(r"\w+", fold_phrase(line[:MAX_HEADING])))
-        return is_near_phrase(phrase, self.words.get("press", "end"), 2)
+        phrase = " ".join(re.findall(r"\w+", mime.fold_phrase(line[:MAX_HEADING])))
+        return mime.is_near_phrase(phrase, self.words.get("press", "end"), 2)
 
     def _find_heading(self, line: str) -> _Heading | None:
         head, _, rest = line.partition(":")
-        typed = WORD.findall(fold_phrase(head)) if len(head) <= MAX_HEADING else []
+        typed = WORD.findall(mime.fold_phrase(head)) if len(head) <= MAX_HEADING else []
         press_words = self.words.get("press", "begin")
         manners = self.words.get("press", "anonymous") | self.words.get("press", "signed")
         for i, word in enumerate(typed[:_MAX_WORDS_BEFORE]):
-            if not is_near_phrase(word, press_words, 1):
+            if not mime.is_near_phrase(word, press_words, 1):
                 continue
             names = [*typed[:i], *typed[i + 1 :]]
             certain = word in press_words and bool(names) and manners.issuperset(typed[:i])
-            recipients = read_recipients(names, self.board, self.words)
+            recipients = mime.read_recipients(names, self.board, self.words)
             return _Heading(head.strip(), rest.strip(), recipients, certain)
         return None
 
@@ -198,13 +187,13 @@ class Requests:
     press: tuple[PressPiece, ...] = ()
 
 
-def read_requests(text: str, board: Board, words: Vocabulary | None = None) -> Requests:
+def read_requests(text: str, board: Board, words: mime.Vocabulary | None = None) -> Requests:
     """Take commands and press out of a text; all other lines keep their places.
 
     A command counts only if it is alone on its line. Lines of press are neither commands nor
     orders, even if the end of the press is missing.
     """
-    words = words or load_vocabulary()
+    words = words or mime.load_vocabulary()
     lines = text.split("\n")
     press_finder = PressFinder(lines, board, words)
     reader = _CommandReader(lines, board, words, press_finder)
@@ -229,7 +218,7 @@ class _CommandReader:
     """Reads the lines of one text as commands."""
 
     def __init__(
-        self, lines: Sequence[str], board: Board, words: Vocabulary, press_finder: PressFinder
+        self, lines: Sequence[str], board: Board, words: mime.Vocabulary, press_finder: PressFinder
     ) -> None:
         self.lines = lines
         self.board = board
@@ -298,12 +287,14 @@ class _CommandReader:
             return False
         if len(typed) == 1:
             is_place = (typed[0],) in province_names(self.board, lexicon()).names
-            return is_near_phrase(typed[0], self.kinds, 1) and not is_place
+            return mime.is_near_phrase(typed[0], self.kinds, 1) and not is_place
         kinds = (self.kinds.get(" ".join(typed[:i]).strip(","), "") for i in range(1, len(typed)))
         return any(kind not in ("", _HEADING) for kind in kinds)
 
     def _strip(self, line: str) -> str:
-        phrase = fold_phrase(line).strip(" *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<")
+        phrase = mime.fold_phrase(line).strip(
+            " *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<"
+        )
         phrase = re.sub(r": ", " ", phrase)
         for polite in self.words.get("courtesy", "words"):
             phrase = phrase.removesuffix(f" {polite}").removeprefix(f"{polite} ").strip(" ,")
@@ -316,7 +307,7 @@ class _CommandReader:
         if kind == "history" and re.search(r"\d", rest) and len(rest.split()) <= 4:
             return Command(kind, rest, line)
         if kind in ("draw", "concede", "no-concede"):
-            recipients = read_recipients(WORD.findall(rest), self.board, self.words)
+            recipients = mime.read_recipients(WORD.findall(rest), self.board, self.words)
             if recipients.powers or line.isupper():
                 return Command(kind, " ".join(recipients.powers), line, recipients.unknown)
         return None
@@ -333,7 +324,7 @@ class _CommandReader:
 
 def _spell(text: str) -> str:
     """Return the folded words of a text, with single blanks between and around them."""
-    return f" {' '.join(_LETTERS.findall(fold_phrase(text)))} "
+    return f" {' '.join(_LETTERS.findall(mime.fold_phrase(text)))} "
 
 
 def _remove_phrases(spelt: str, phrases: Collection[str]) -> str:
@@ -384,10 +375,10 @@ def read_master_commands(text: str) -> tuple[MasterCommand, ...]:
 
 
 def _read_master_command(line: str) -> MasterCommand:
-    words = load_vocabulary()
+    words = mime.load_vocabulary()
     kinds = {phrase: kind for kind in words.keys("master") for phrase in words.get("master", kind)}
     typed = line.lstrip(" -*_.#\u2022\"'([)0123456789").split()
-    folded = [fold_phrase(word).strip("*_,.:;!?\"')]") for word in typed]
+    folded = [mime.fold_phrase(word).strip("*_,.:;!?\"')]") for word in typed]
     length = next((n for n in (3, 2, 1) if " ".join(folded[:n]) in kinds), 0)
     kind = kinds.get(" ".join(folded[:length]), UNREADABLE)
     marks = () if kind == REPLY else words.get("behind", "because")
@@ -395,7 +386,7 @@ def _read_master_command(line: str) -> MasterCommand:
     argument, reason = " ".join(typed[length:end]), " ".join(typed[end + 1 :])
     if kind != REPLY:
         argument = argument.strip(" ,:;.!?")
-    is_courtesy = fold_phrase(argument) in words.get("courtesy", "words")
+    is_courtesy = mime.fold_phrase(argument) in words.get("courtesy", "words")
     if argument and kind in _ALONE and not is_courtesy:
         kind = UNREADABLE
     return MasterCommand(kind, line, argument, reason)
@@ -407,7 +398,7 @@ def _read_master_command(line: str) -> MasterCommand:
 
 def find_orders(text: str, position: Position, power: str) -> tuple[Order, ...]:
     """Return the orders of a power in a text, whose lines may be marked as quoted."""
-    unmarked = "\n".join(line.text for line in split_lines(text[:MAX_ORDERS]))
+    unmarked = "\n".join(line.text for line in mime.split_lines(text[:MAX_ORDERS]))
     return read_orders(unmarked, position, power).orders.get(power, ())
 
 
@@ -447,26 +438,30 @@ class Classification(NamedTuple):
 
 
 def classify(
-    message: Message, headers: Headers, own: Collection[str], words: Vocabulary
+    message: Message, headers: mime.Headers, own: Collection[str], words: mime.Vocabulary
 ) -> Classification:
     """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
-    game_addresses = {remove_tag(address.casefold()) for address in own}
-    senders = {remove_tag(address) for address in find_addresses(headers.raw("from"))}
-    loops = {remove_tag(address) for address in find_addresses(headers.raw("x-loop"))}
+    game_addresses = {mime.remove_tag(address.casefold()) for address in own}
+    senders = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("from"))}
+    loops = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("x-loop"))}
     is_from_game = bool(senders & game_addresses)
     came_back = headers.count(LOOP_HEADER) and not is_from_game
     if headers.count("received") > _MAX_HOPS or came_back or loops & game_addresses:
         return Classification(LOOP)
     if is_from_game:
         return Classification(OWN)
-    subject = fold_phrase(headers.get("subject"))
+    subject = mime.fold_phrase(headers.get("subject"))
     if _is_bounce(message, headers, senders, subject, words):
         return _classify_bounce(message)
     return _classify_letter(message, headers, subject, words)
 
 
 def _is_bounce(
-    message: Message, headers: Headers, senders: Collection[str], subject: str, words: Vocabulary
+    message: Message,
+    headers: mime.Headers,
+    senders: Collection[str],
+    subject: str,
+    words: mime.Vocabulary,
 ) -> bool:
     is_report = message.get_content_type() == "multipart/report"
     report_type = _content_type_parameter(message, "report-type")
@@ -498,11 +493,11 @@ def _classify_bounce(message: Message) -> Classification:
 
 def _sort_addresses(failed: Collection[bytes | str]) -> tuple[str, ...]:
     texts = (a.decode("ascii", "replace") if isinstance(a, bytes) else a for a in failed)
-    return tuple(sorted({address for text in texts for address in find_addresses([text])}))
+    return tuple(sorted({address for text in texts for address in mime.find_addresses([text])}))
 
 
 def _classify_letter(
-    message: Message, headers: Headers, subject: str, words: Vocabulary
+    message: Message, headers: mime.Headers, subject: str, words: mime.Vocabulary
 ) -> Classification:
     """Tell an automatic reply, a copy from a mailing list and a person's mail apart."""
     if _says_automatic(message, headers):
@@ -518,7 +513,7 @@ def _classify_letter(
     return Classification(AUTO_REPLY, guessed=True) if looks_automatic else Classification(PERSON)
 
 
-def _says_automatic(message: Message, headers: Headers) -> bool:
+def _says_automatic(message: Message, headers: mime.Headers) -> bool:
     """Tell whether a mail calls itself an automatic reply.
 
     A calendar wrote one that accepts or declines the entry of a deadline.
@@ -536,12 +531,12 @@ def _says_automatic(message: Message, headers: Headers) -> bool:
     )
 
 
-def _has_empty_return_path(headers: Headers) -> bool:
+def _has_empty_return_path(headers: mime.Headers) -> bool:
     """Tell whether the return path is ``<>``, with which machines prevent an answer."""
     return any(path.replace(" ", "") == "<>" for path in headers.all("return-path"))
 
 
-def _has_subject(subject: str, words: Vocabulary, section: str) -> bool:
+def _has_subject(subject: str, words: mime.Vocabulary, section: str) -> bool:
     """Tell whether the subject is one of the phrases, alone or followed by a sign."""
     return any(
         subject.startswith(phrase)

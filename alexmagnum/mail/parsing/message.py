@@ -12,23 +12,9 @@ from email.message import Message
 from hashlib import sha256
 
 from alexmagnum.game.mail_store import remove_subject_tag
+from alexmagnum.mail.parsing import mime
 from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders
 from alexmagnum.mail.parsing.html import read_page
-from alexmagnum.mail.parsing.mime import (
-    MAX_LETTER,
-    Headers,
-    Mailbox,
-    MailSplitter,
-    Note,
-    Parts,
-    clean_text,
-    decode,
-    find_addresses,
-    find_parts,
-    load_vocabulary,
-    parse_mailboxes,
-    unflow,
-)
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
 from alexmagnum.position import Position
 
@@ -75,7 +61,7 @@ class IncomingMail:
     text: str = ""
     removed: str = ""
     unsent: str = ""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[mime.Note, ...] = ()
 
     @property
     def codes(self) -> frozenset[str]:
@@ -95,7 +81,7 @@ def read_message(
         return read_unguarded(raw, own, sent)
     except Exception:  # a mail made to break the reader must not stop those after it
         digest = f"digest:{sha256(raw).hexdigest()}"
-        return IncomingMail(digest, digest, notes=(Note.of("unreadable"),))
+        return IncomingMail(digest, digest, notes=(mime.Note.of("unreadable"),))
 
 
 def read_head(raw: bytes) -> IncomingMail:
@@ -105,15 +91,15 @@ def read_head(raw: bytes) -> IncomingMail:
     """
     digest = f"digest:{sha256(raw).hexdigest()}"
     try:
-        headers = Headers(MailSplitter(raw).read_head())
+        headers = mime.Headers(mime.MailSplitter(raw).read_head())
         message_id = next(iter(headers.ids("message-id")), "")
         return IncomingMail(
             key=message_id or digest,
             digest=digest,
             message_id=message_id,
             references=headers.ids("references", "in-reply-to"),
-            senders=find_addresses(headers.raw("from")),
-            to=find_addresses(headers.raw(*_RECIPIENT_FIELDS)),
+            senders=mime.find_addresses(headers.raw("from")),
+            to=mime.find_addresses(headers.raw(*_RECIPIENT_FIELDS)),
             subject=headers.get("subject"),
         )
     except Exception:  # as above
@@ -132,27 +118,27 @@ def shorten_mail(raw: bytes, message: IncomingMail, size: int) -> bytes:
 
 def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> IncomingMail:
     """Read a mail, and raise on a fault of the reader, so that tests find it."""
-    splitter = MailSplitter(raw)
+    splitter = mime.MailSplitter(raw)
     message, notes = splitter.split(), splitter.notes
-    headers = Headers(message)
-    classification = classify(message, headers, own, load_vocabulary())
-    parts = find_parts(message)
-    senders = find_addresses(headers.raw("from"))
+    headers = mime.Headers(message)
+    classification = classify(message, headers, own, mime.load_vocabulary())
+    parts = mime.find_parts(message)
+    senders = mime.find_addresses(headers.raw("from"))
     own_text = _join_texts(parts, senders, sent)
-    mailboxes = [box for field in headers.raw("from") for box in parse_mailboxes(field)]
+    mailboxes = [box for field in headers.raw("from") for box in mime.parse_mailboxes(field)]
     notes += [*_note_senders(headers, mailboxes), *parts.notes, *own_text.notes]
     if classification.delayed:
-        notes.append(Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
+        notes.append(mime.Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
     if classification.guessed:
-        notes.append(Note.of("looks-automatic"))
+        notes.append(mime.Note.of("looks-automatic"))
     if parts.pictures and not own_text.text:
-        notes.append(Note.of("only-picture"))
+        notes.append(mime.Note.of("only-picture"))
     message_id = next(iter(headers.ids("message-id")), "")
     if not message_id:
-        notes.append(Note.of("no-message-id"))
+        notes.append(mime.Note.of("no-message-id"))
     shortened = _SHORTENED.match(raw)
     if shortened:
-        notes.append(Note.of("too-large", limit=str(len(raw))))
+        notes.append(mime.Note.of("too-large", limit=str(len(raw))))
     digest = shortened[1].decode() if shortened else _digest(headers, own_text)
     return IncomingMail(
         key=message_id or digest,
@@ -160,9 +146,9 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         message_id=message_id,
         references=headers.ids("references", "in-reply-to"),
         senders=senders,
-        reply_to=next(iter(find_addresses(headers.raw("reply-to"))), ""),
+        reply_to=next(iter(mime.find_addresses(headers.raw("reply-to"))), ""),
         name=next((mailbox.name for mailbox in mailboxes), ""),
-        to=find_addresses(headers.raw(*_RECIPIENT_FIELDS)),
+        to=mime.find_addresses(headers.raw(*_RECIPIENT_FIELDS)),
         subject=headers.get("subject"),
         date=headers.date(),
         kind=classification.kind,
@@ -175,7 +161,7 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     )
 
 
-def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> OwnText:
+def _join_texts(parts: mime.Parts, senders: Sequence[str], sent: Sequence[str]) -> OwnText:
     """Return the texts of a mail as one.
 
     Forwarded mail does not count, with one exception: writers who attach an earlier mail of their
@@ -183,42 +169,44 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
     """
     result = find_own_text(parts.bodies, sent)
     for message in parts.forwarded[:_MAX_FORWARDED]:
-        headers = Headers(message)
-        inner = find_own_text(find_parts(message).bodies, sent)
+        headers = mime.Headers(message)
+        inner = find_own_text(mime.find_parts(message).bodies, sent)
         data = {"sender": headers.get("from"), "subject": headers.get("subject")}
-        is_from_same = bool(set(find_addresses(headers.raw("from"))) & set(senders))
+        is_from_same = bool(set(mime.find_addresses(headers.raw("from"))) & set(senders))
         if is_from_same and not result.text and inner.text:
-            result = inner.append(result).add_note(Note("forwarded-own", data))
+            result = inner.append(result).add_note(mime.Note("forwarded-own", data))
         else:
-            result = result.append(inner.remove_all()).add_note(Note("forwarded-ignored", data))
+            result = result.append(inner.remove_all()).add_note(
+                mime.Note("forwarded-ignored", data)
+            )
     text, encrypted = _PGP_BLOCK.subn("", result.text)
     if encrypted:
-        result = replace(result, text=text.strip("\n")).add_note(Note.of("encrypted"))
-    if len(result.text) > MAX_LETTER:
-        start = result.text[:MAX_LETTER]
+        result = replace(result, text=text.strip("\n")).add_note(mime.Note.of("encrypted"))
+    if len(result.text) > mime.MAX_LETTER:
+        start = result.text[: mime.MAX_LETTER]
         result = replace(result, text=start.rpartition("\n")[0] or start)
-        result = result.add_note(Note.of("too-large", limit=str(MAX_LETTER)))
+        result = result.add_note(mime.Note.of("too-large", limit=str(mime.MAX_LETTER)))
     if not result.text and re.search(r"\w", result.removed):
-        result = result.add_note(Note.of("only-quotation"))
+        result = result.add_note(mime.Note.of("only-quotation"))
     return result
 
 
-def _note_senders(headers: Headers, mailboxes: Sequence[Mailbox]) -> list[Note]:
+def _note_senders(headers: mime.Headers, mailboxes: Sequence[mime.Mailbox]) -> list[mime.Note]:
     """Return notes on odd senders: none, several, not an address, another address as a name."""
     notes = []
     if not mailboxes:
-        notes.append(Note.of("from-missing"))
+        notes.append(mime.Note.of("from-missing"))
     if len(mailboxes) > 1 or headers.count("from") > 1:
-        notes.append(Note.of("from-several"))
+        notes.append(mime.Note.of("from-several"))
     for mailbox in mailboxes[:3]:
         if not mailbox.address:
-            notes.append(Note.of("from-malformed", text=mailbox.name))
+            notes.append(mime.Note.of("from-malformed", text=mailbox.name))
         elif set(map(str.casefold, _ADDRESS.findall(mailbox.name))) - {mailbox.address}:
-            notes.append(Note.of("address-in-name", text=mailbox.name))
+            notes.append(mime.Note.of("address-in-name", text=mailbox.name))
     return notes
 
 
-def _digest(headers: Headers, own_text: OwnText) -> str:
+def _digest(headers: mime.Headers, own_text: OwnText) -> str:
     body = " ".join(f"{own_text.text} {own_text.removed}".split())
     parts = (headers.get("from"), headers.get("date"), body)
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"
@@ -312,16 +300,16 @@ def read_saved_texts(raw: bytes) -> tuple[str, ...]:
     Never raises, whatever the bytes.
     """
     if _MESSAGE.match(raw.removeprefix(codecs.BOM_UTF8)):
-        return tuple(_read_message_texts(MailSplitter(raw).split(), _MAX_SAVED))
+        return tuple(_read_message_texts(mime.MailSplitter(raw).split(), _MAX_SAVED))
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # some programs on Windows
         text = raw.decode("utf-16", "replace")
     else:
-        text = decode(raw.removeprefix(codecs.BOM_UTF8), "").text
+        text = mime.decode(raw.removeprefix(codecs.BOM_UTF8), "").text
     if _HTML_START.match(text):
         return (_read_html(text),)
     if text.lstrip().startswith("{"):
         return (text, *_read_json_texts(text))
-    return (clean_text(text), *((_read_html(text),) if _HTML_TAG.search(text) else ()))
+    return (mime.clean_text(text), *((_read_html(text),) if _HTML_TAG.search(text) else ()))
 
 
 def _read_json_texts(text: str) -> Iterator[str]:
@@ -338,10 +326,10 @@ def _read_json_texts(text: str) -> Iterator[str]:
 
 
 def _read_message_texts(message: Message, max_forwarded: int) -> Iterator[str]:
-    parts = find_parts(message)
+    parts = mime.find_parts(message)
     for body in parts.bodies:
         if body.plain is not None:
-            yield unflow(body.plain, delsp=body.delsp) if body.flowed else body.plain
+            yield mime.unflow(body.plain, delsp=body.delsp) if body.flowed else body.plain
         if body.html is not None:
             yield _read_html(body.html)
     for inner in parts.forwarded[:max_forwarded]:
@@ -350,5 +338,5 @@ def _read_message_texts(message: Message, max_forwarded: int) -> Iterator[str]:
 
 
 def _read_html(source: str) -> str:
-    lines = read_page(source, load_vocabulary()).lines
+    lines = read_page(source, mime.load_vocabulary()).lines
     return "\n".join("> " * line.depth + line.text for line in lines)

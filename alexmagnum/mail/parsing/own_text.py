@@ -9,23 +9,8 @@ from functools import lru_cache
 from itertools import chain, compress
 from typing import NamedTuple
 
+from alexmagnum.mail.parsing import mime
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
-from alexmagnum.mail.parsing.mime import (
-    MAX_LINE,
-    MAX_LINES,
-    SIGNATURE,
-    Body,
-    Line,
-    Note,
-    Vocabulary,
-    fold_phrase,
-    join_lines,
-    join_removed_lines,
-    load_vocabulary,
-    split_lines,
-    to_one_line,
-    unflow,
-)
 from alexmagnum.notation.words import tokens
 
 # Detection of quotations: which lines of a letter are somebody's earlier mail.
@@ -66,7 +51,7 @@ class Quotation(NamedTuple):
 
 
 def find_quotation(
-    lines: list[Line], words: Vocabulary, whole: Collection[tuple[str, ...]] | None = ()
+    lines: list[mime.Line], words: mime.Vocabulary, whole: Collection[tuple[str, ...]] | None = ()
 ) -> Quotation:
     """Find the quotations in a letter.
 
@@ -86,11 +71,11 @@ def find_quotation(
 class _QuotationFinder:
     """Finds the heads of quotations in one letter, and drops what they stand above."""
 
-    def __init__(self, lines: list[Line], words: Vocabulary) -> None:
+    def __init__(self, lines: list[mime.Line], words: mime.Vocabulary) -> None:
         self.lines = lines
         self.words = words
         self.own = [line.depth == 0 for line in lines]
-        self.folded = [fold_phrase(line.text) if not line.depth else "" for line in lines]
+        self.folded = [mime.fold_phrase(line.text) if not line.depth else "" for line in lines]
         self.next_text_from = _index_next_text(lines)
         self.first_text = 0
         self.cut = ""
@@ -275,7 +260,7 @@ class _QuotationFinder:
         return " / ".join(dropped)
 
 
-def _index_next_text(lines: list[Line]) -> list[int]:
+def _index_next_text(lines: list[mime.Line]) -> list[int]:
     """Return for each line the first one from there that is not blank; else the end."""
     index = [len(lines)] * (len(lines) + 1)
     for at in range(len(lines) - 1, -1, -1):
@@ -349,7 +334,7 @@ class Repetition(NamedTuple):
 
 
 def find_repetition(
-    lines: Sequence[Line], chosen: Sequence[bool], sent: Sequence[str]
+    lines: Sequence[mime.Line], chosen: Sequence[bool], sent: Sequence[str]
 ) -> Repetition:
     """Tell which of some chosen lines repeat texts that were sent to the writer of a letter."""
     repeats, known = [False] * len(lines), [False] * len(lines)
@@ -545,7 +530,7 @@ _MAX_PROGRAM_LINE = 150
 
 
 def find_signature_lines(
-    lines: Sequence[Line], own: Sequence[bool], words: Vocabulary
+    lines: Sequence[mime.Line], own: Sequence[bool], words: mime.Vocabulary
 ) -> list[bool]:
     """Tell for each line whether it is one of the writer's own lines and part of a signature.
 
@@ -560,7 +545,7 @@ def find_signature_lines(
     disclaimers = tuple(words.get("signatures", "cuts"))
     press_ends = words.get("press", "end")
     for i, line in enumerate(lines):
-        phrase = fold_phrase(line.text).strip(" *_-[(")
+        phrase = mime.fold_phrase(line.text).strip(" *_-[(")
         if not own[i] or phrase.strip(" .*_-])") in press_ends:
             in_signature = False
             continue
@@ -570,18 +555,18 @@ def find_signature_lines(
     return removed
 
 
-def _find_starts_of_signatures(lines: Sequence[Line], own: Sequence[bool]) -> list[bool]:
+def _find_starts_of_signatures(lines: Sequence[mime.Line], own: Sequence[bool]) -> list[bool]:
     starts = [False] * len(lines)
     has_order_below = False  # before the next quotation
     for i in reversed(range(len(lines))):
         text = lines[i].text
         is_loose = not has_order_below and bool(_LOOSE_SIGNATURE.fullmatch(text))
-        starts[i] = text == SIGNATURE or is_loose or bool(_PGP_SIGNATURE.match(text))
+        starts[i] = text == mime.SIGNATURE or is_loose or bool(_PGP_SIGNATURE.match(text))
         has_order_below = own[i] and (has_order_below or bool(_ORDER_LIKE.match(text)))
     return starts
 
 
-def _is_pgp_head(lines: Sequence[Line], at: int) -> bool:
+def _is_pgp_head(lines: Sequence[mime.Line], at: int) -> bool:
     if _PGP_TEXT.match(lines[at].text):
         return True
     return bool(at and _PGP_FIELD.fullmatch(lines[at].text) and _PGP_TEXT.match(lines[at - 1].text))
@@ -618,7 +603,7 @@ class OwnText:
     text: str = ""
     removed: str = ""
     unsent: str = ""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[mime.Note, ...] = ()
 
     def append(self, other: OwnText) -> OwnText:
         """Return both, one after the other."""
@@ -629,7 +614,7 @@ class OwnText:
             notes=(*self.notes, *other.notes),
         )
 
-    def add_note(self, note: Note) -> OwnText:
+    def add_note(self, note: mime.Note) -> OwnText:
         """Return the same with one more note."""
         return replace(self, notes=(*self.notes, note))
 
@@ -641,47 +626,49 @@ class OwnText:
         return OwnText("", removed, unsent)
 
 
-def find_own_text(bodies: Iterable[Body], sent: Sequence[str]) -> OwnText:
+def find_own_text(bodies: Iterable[mime.Body], sent: Sequence[str]) -> OwnText:
     """Return the writer's own text in some bodies, without what repeats texts in ``sent``."""
     result = OwnText()
     for body in bodies:
-        result = result.append(_filter_body(body, sent, load_vocabulary()))
+        result = result.append(_filter_body(body, sent, mime.load_vocabulary()))
     return result
 
 
-def _filter_body(body: Body, sent: Sequence[str], words: Vocabulary) -> OwnText:
+def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -> OwnText:
     page = read_page(body.html, words) if body.html is not None else None
     lines, notes = _choose_lines(body, page, words)
     is_html_only = any(note.code == "html-only" for note in notes)
-    if len(lines) > MAX_LINES or any(len(line.text) > MAX_LINE for line in lines):
-        lines = [line._replace(text=line.text[:MAX_LINE]) for line in lines[:MAX_LINES]]
-        notes.append(Note.of("too-large", limit=str(MAX_LINES)))
+    if len(lines) > mime.MAX_LINES or any(len(line.text) > mime.MAX_LINE for line in lines):
+        lines = [line._replace(text=line.text[: mime.MAX_LINE]) for line in lines[: mime.MAX_LINES]]
+        notes.append(mime.Note.of("too-large", limit=str(mime.MAX_LINES)))
     whole = frozenset[tuple[str, ...]]().union(*(_prepare(text).lines for text in sent))
     quotation = find_quotation(lines, words, None if is_html_only else whole)
     own = quotation.own
     for code, text in (("cut-below", quotation.cut), ("quotation-broken", quotation.wrapped_ends)):
         if text:
-            notes.append(Note.of(code, text=to_one_line(text)))
+            notes.append(mime.Note.of(code, text=mime.to_one_line(text)))
     if quotation.forwarded:
-        notes.append(Note.of("forwarded"))
+        notes.append(mime.Note.of("forwarded"))
     if page and page.struck:
-        notes.append(Note.of("struck-out", text=to_one_line(" / ".join(page.struck))))
+        notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(page.struck))))
     if page and not is_html_only:
         own = _remove(own, _find_lines_quoted_in_page(lines, page, words))
     unmarked = find_repetition(lines, own, sent)
     if any(unmarked.repeats):
-        notes.append(Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
+        notes.append(mime.Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
         if any(unmarked.is_known_order):
             counting = [line.text for line in compress(lines, unmarked.is_known_order)]
-            notes.append(Note.of("repeats-counted", text=to_one_line(" / ".join(counting))))
+            notes.append(
+                mime.Note.of("repeats-counted", text=mime.to_one_line(" / ".join(counting)))
+            )
     own = _remove(own, unmarked.repeats)
     own = _remove(own, find_signature_lines(lines, own, words))
     marked = find_repetition(lines, [not keep for keep in own], sent)
     unsent = _remove([not keep for keep in own], marked.repeats)
     return OwnText(
-        join_lines(lines, own).strip("\n"),
-        join_removed_lines(lines, own),
-        join_removed_lines(lines, [not keep for keep in unsent]),
+        mime.join_lines(lines, own).strip("\n"),
+        mime.join_removed_lines(lines, own),
+        mime.join_removed_lines(lines, [not keep for keep in unsent]),
         tuple(notes),
     )
 
@@ -691,18 +678,18 @@ def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:
 
 
 def _choose_lines(
-    body: Body, page: Page | None, words: Vocabulary
-) -> tuple[list[Line], list[Note]]:
+    body: mime.Body, page: Page | None, words: mime.Vocabulary
+) -> tuple[list[mime.Line], list[mime.Note]]:
     """Return the lines of the plain text, or those of the page if the plain text says nothing."""
     text = body.plain or ""
     if page and (_is_stub(text, page, words) or _loses_rows(text, page, words)):
-        return page.lines, [Note.of("html-only")]
+        return page.lines, [mime.Note.of("html-only")]
     if text.lstrip()[:9].casefold().startswith(("<html", "<!doctype")):
-        return read_page(text, words).lines, [Note.of("html-only")]
-    return split_lines(unflow(text, delsp=body.delsp) if body.flowed else text), []
+        return read_page(text, words).lines, [mime.Note.of("html-only")]
+    return mime.split_lines(mime.unflow(text, delsp=body.delsp) if body.flowed else text), []
 
 
-def _loses_rows(text: str, page: Page, words: Vocabulary) -> bool:
+def _loses_rows(text: str, page: Page, words: mime.Vocabulary) -> bool:
     """Tell whether a plain text does not show the columns of a table with the writer's orders.
 
     It has each cell on a line of its own, or nothing but a blank between two.
@@ -712,21 +699,23 @@ def _loses_rows(text: str, page: Page, words: Vocabulary) -> bool:
     orders = [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
     if not orders:
         return False
-    shown = {_fold_words(line.text) for line in split_lines(text) if _SIGN.search(line.text)}
+    shown = {_fold_words(line.text) for line in mime.split_lines(text) if _SIGN.search(line.text)}
     return any(row not in shown for row in orders)
 
 
-def _is_stub(text: str, page: Page, words: Vocabulary) -> bool:
+def _is_stub(text: str, page: Page, words: mime.Vocabulary) -> bool:
     """Tell whether a plain text is empty or only says that the mail is in HTML."""
     if not text.strip():
         return any(line.text.strip() for line in page.lines)
-    phrase = fold_phrase(text[: _MAX_STUB + 1])
+    phrase = mime.fold_phrase(text[: _MAX_STUB + 1])
     return len(text.strip()) <= _MAX_STUB and any(
         stub in phrase for stub in words.get("stubs", "phrases")
     )
 
 
-def _find_lines_quoted_in_page(lines: Sequence[Line], page: Page, words: Vocabulary) -> list[bool]:
+def _find_lines_quoted_in_page(
+    lines: Sequence[mime.Line], page: Page, words: mime.Vocabulary
+) -> list[bool]:
     """Tell for each line of a plain text whether its page shows it only as quoted or struck out.
 
     The HTML of some programs marks quotations that their plain text does not mark.

@@ -247,8 +247,8 @@
 
   const show_words = ({ title, tasks = [] }, number) => {
     const { words = "", task = "" } = tasks[number] || {};
-    part("title").textContent = `${tasks.length ? `${lesson.step + 1} · ` : ""}${title}`;
-    if (tasks.length > 1) part("title").append(make("small", "", ` ${say("part", number + 1, tasks.length)}`));
+    part("step").textContent = `${tasks.length ? `${lesson.step + 1} · ` : ""}${title}`;
+    if (tasks.length > 1) part("step").append(make("small", "", ` ${say("part", number + 1, tasks.length)}`));
     put_text(part("words"), words);
     put_text(part("task"), task);
   };
@@ -271,7 +271,7 @@
     show_steps();
     ready(false);
     scrollTo(0, 0);
-    if (moved) part("title").focus({ preventScroll: true });
+    if (moved) part("step").focus({ preventScroll: true });
     if (show_reading()) return;
     lesson.position = data.positions[lesson.task.id];
     lesson.scene = make_scene(lesson.position, "movement", {}, []);

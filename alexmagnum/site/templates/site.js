@@ -21,7 +21,9 @@ const dressMap = ({ svg, shared }) => {
       .map((layer) => [layer.dataset.layer, layer]));
   }
   const map = document.importNode(readDrawing(svg), true);
-  map.querySelector("defs").prepend(...siteGround.parts.outlines.map((path) => path.cloneNode(true)));
+  const defs = map.querySelector("defs");
+  const own = new Set([...defs.querySelectorAll("[id]")].map(({ id }) => id)); // both draw symbols
+  defs.prepend(...siteGround.parts.outlines.filter(({ id }) => !own.has(id)).map((path) => path.cloneNode(true)));
   for (const key of shared) layerOf(map, key).replaceWith(siteGround.layers[key].cloneNode(true));
   return map;
 };
