@@ -772,7 +772,9 @@ class Inbox:
         at = self.store.find_last_received(IMAP)
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
-        return max(begun, last).date()
+        now = self.game.now()
+        # A day that is still to come was noted by a clock that was wrong, or by the author of a file.
+        return max((day for day in (begun, last) if day <= now), default=now - _LATE).date()
 
     # -- fetching --------------------------------------------------------------------------------
 
