@@ -328,7 +328,7 @@ HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 
 _PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*+)(?P<end>"?)|[()]|[^"()]++')
 _WORD = re.compile(r"[\w.@-]*")
-_RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
+_RESULT = re.compile(r"\b(dmarc|dkim|spf)(?:\s*/\s*\d+)?\s*=\s*(\w+)([^;]*)")
 _DOMAIN = re.compile(r"(?<!\S)header\.(?:d|i|from)\s*=\s*(?:[^\s@]*@)?([\w.-]+)")
 
 
@@ -773,7 +773,7 @@ class Inbox:
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
         now = self.game.now()
-        # A day that is still to come was noted by a clock that was wrong, or by the author of a file.
+        # A wrong clock noted a day that is still to come, or the author of an export did.
         return max((day for day in (begun, last) if day <= now), default=now - _LATE).date()
 
     # -- fetching --------------------------------------------------------------------------------
