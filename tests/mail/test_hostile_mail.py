@@ -327,7 +327,8 @@ def test_a_second_text_under_a_known_message_id_is_fetched() -> None:
     class Client:
         def uid(self, *_: str) -> tuple[str, list[Any]]:
             heads = (b"1 <a@b>", b"2 <c@d>", b"3 <a@b>", b"4 <new@d>")
-            return "OK", [b'(UID %b BODY[] "Message-ID: %b")' % tuple(head.split()) for head in heads]
+            told = b'(UID %b BODY[] "Message-ID: %b")'
+            return "OK", [told % tuple(head.split()) for head in heads]
 
     found = _list_unknown(Client(), ["1", "2", "3", "4"], lambda name: name != "<new@d>")  # type: ignore[arg-type]
     assert list(found) == ["3", "4"]
