@@ -221,7 +221,9 @@ class UnitLayout:
     ) -> None:
         self.position, self.board = position, position.board
         self.atlas, self.grid, self.lens = base.atlas, base.grid, lens
-        self.names, self.gates = [_round_box(box) for box in names], gates
+        corners = (((box.left, box.top), (box.right, box.bottom)) for box in names)
+        self.names = [Box(*round_point(first), *round_point(last)) for first, last in corners]
+        self.gates = gates
         orders = tuple(orders)
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self._sheet = lens.box(self.atlas.box).grown(-RADIUS)
@@ -381,10 +383,6 @@ def round_point(point: Point) -> Point:
     Whoever draws from what is written, such as the script of a page, then draws the same lines.
     """
     return round(point[0], 1), round(point[1], 1)
-
-
-def _round_box(box: Box) -> Box:
-    return Box(*round_point((box.left, box.top)), *round_point((box.right, box.bottom)))
 
 
 def place_units(

@@ -122,10 +122,6 @@ class Explainer:
         movement = self.movement
         return self._units(*(v for v in movement.supporters[u] if not movement.given[v]))
 
-    def _list_standing(self, u: UnitNo) -> tuple[UnitNo, ...]:
-        """Return the units that stand where ``u`` goes."""
-        return self.movement.units.units_in[self.movement.to[u]]
-
     def _find_strongest(self, numbers: Iterable[UnitNo]) -> UnitNo:
         """Return the strongest unit, if there is one; of equals the first in the map's order."""
         return max(numbers, key=lambda u: (self._total(u), -u), default=NO_UNIT)
@@ -355,7 +351,7 @@ class Explainer:
 
     def _explain_no_room(self, u: UnitNo, code: str) -> Reason:
         """Return that no place was open: units stay, or go to where ``u`` comes from (R15)."""
-        standing = self._list_standing(u)
+        standing = self.movement.units.units_in[self.movement.to[u]]
         by = self._units(*(v for v in standing if would_exchange(self.movement, u, v)))
         if by:
             return Reason("no-room-exchange", by, causes=by, room=0)

@@ -681,7 +681,7 @@ def render_balance_report(report: BalanceReport, suffix: str) -> str:
     templates = load_document_templates(
         escape=is_page,
         cell=escape_cell,
-        figures=list_figures,
+        figures=lambda blocks: [block for block in blocks if isinstance(block, Figure)],
         intervals=mark_intervals,
         picture=add_description,
     )
@@ -710,11 +710,6 @@ def mark_intervals(text: str) -> Markup:
     marked = Markup('<span class="interval">{}</span>')
     parts = _INTERVAL.split(text)  # the odd ones are intervals
     return Markup().join(marked.format(part) if i % 2 else part for i, part in enumerate(parts))
-
-
-def list_figures(blocks: tuple[BalanceBlock, ...]) -> list[Figure]:
-    """Return the figures among the blocks of a section."""
-    return [block for block in blocks if isinstance(block, Figure)]
 
 
 def add_description(figure: Figure) -> Markup:

@@ -12,7 +12,7 @@ from alexmagnum.campaign import centres_change, ending, newly_eliminated, owners
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.checking import list_reachable
 from alexmagnum.judge.explanation import format_chain, format_need, format_reason
-from alexmagnum.judge.outcome import ILLEGAL, REPLACED, OrderOutcome, Outcome, Reason
+from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Outcome
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move, Order, Pick
@@ -385,18 +385,13 @@ def list_wrong_orders(
     """Yield the unreadable lines, then the illegal orders, each with what could be ordered."""
     position = outcome.position
     yield from list_mistakes(lines, position.board, sentences)
-    for entry, reason in list_void_orders(outcome):
+    for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        if entry.result != ILLEGAL or reason.code == REPLACED:
+            continue
         name = power_name(position.board, entry.power, sentences)
         hint = list_possible_moves(position, entry.order, entry.unit, sentences)
         text = order_in(write_order(entry.order), sentences.lang)
         yield Mistake(name, text, format_reason(reason, position, sentences), hint)
-
-
-def list_void_orders(outcome: Outcome) -> Iterator[tuple[OrderOutcome, Reason]]:
-    """Yield the illegal orders with their reasons, without those that a later order replaced."""
-    for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
-        if entry.result == ILLEGAL and reason.code != REPLACED:
-            yield entry, reason
 
 
 def list_possible_moves(

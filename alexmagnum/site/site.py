@@ -186,16 +186,6 @@ Told = Sequence[tuple[ReportedPhase, Sequence[Event]]]
 """The phases of a game with what happened in them."""
 
 
-def tell_story(frame: PageFrame, phases: Sequence[ReportedPhase]) -> Told:
-    """Return the phases with their events."""
-    return [(shown, tuple(list_events(shown.phase.outcome, frame.sentences))) for shown in phases]
-
-
-def render_power_list(frame: PageFrame) -> str:
-    """Return the page that leads to the powers."""
-    return frame.render("powers.html.j2", POWERS, frame.sentences.format("site-powers"))
-
-
 def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, str]:
     """Return the name and the text of a power's page: its figures, centres and story."""
     position, words = frame.game.position, frame.sentences
@@ -555,18 +545,13 @@ class SiteRequest:
     address: str = ""
 
 
-def site_identity(game: PublishedGame, lang: str) -> SiteIdentity:
-    """Return what tells the site of a game, an audience and a language from others."""
-    return SiteIdentity(game.key, game.audience or "public", lang)
-
-
 def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
     """Bring the site in a folder up to date with a game; return what changed there."""
     sandbox = SANDBOX if request.pictures else ""
     has_lessons = request.pictures and game.board.id == load_lessons()["map"]
     lessons = LESSONS if has_lessons else ""
     frame = PageFrame(game, request.sentences, request.pictures, sandbox, lessons)
-    identity = site_identity(game, request.sentences.lang)
+    identity = SiteIdentity(game.key, game.audience or "public", request.sentences.lang)
     folder = SiteFolder.open(request.folder, identity, private=game.audience is not None)
     phases = compose_reports(frame)
     pages = dict(_render_pages(frame, phases, request.address))
@@ -598,8 +583,8 @@ def _render_pages(
     yield FEED, render_feed(frame, phases, address)
     texts = load_rule_texts(frame.game.board, frame.sentences.lang, frame.lessons)
     yield from render_rules(frame, texts)
-    told = tell_story(frame, phases)
-    yield POWERS, render_power_list(frame)
+    told = [(shown, tuple(list_events(shown.phase.outcome, frame.sentences))) for shown in phases]
+    yield POWERS, frame.render("powers.html.j2", POWERS, frame.sentences.format("site-powers"))
     for power in frame.game.board.powers:
         yield render_power_page(frame, told, power)
     yield PROVINCES, render_province_list(frame)
