@@ -205,7 +205,7 @@ def test_switches_are_named_with_their_defaults(language: str) -> None:
     text = PAGES[language]
     named = re.findall(rf"^{words}: (.+(?:\n.+)*)", text, re.MULTILINE)
     pairs = [item.split(": ") for line in named for item in code(line) if ": " in item]
-    assert {name for name, _ in pairs} == set(SWITCHES)
+    assert {name for name, _ in pairs} == set(SWITCHES), "a ruling names its switch in such a line"
     for name, value in pairs:
         assert value == str(getattr(board().rules, name)), name
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from copy import copy
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from itertools import compress
 from keyword import iskeyword
 from pathlib import Path
@@ -295,6 +295,7 @@ def main() -> None:
 
     Exit status: 0 done; 1 the thing asked for failed; 2 wrong usage or an unusable file.
     """
+    sys.stderr = sys.stderr or StringIO()  # whoever started the command closed it
     for stream in (sys.stdout, sys.stderr):
         # A terminal or pipe that lacks a letter (Windows) gets a stand-in, never a traceback.
         if isinstance(stream, TextIOWrapper):

@@ -324,7 +324,11 @@ class GameFile:
 
         Raises:
             GameError: game-damaged, if SQLite finds the file damaged.
+            OSError: the disk is full.
         """
+        if self.connection.execute("PRAGMA locking_mode").fetchone()[0] == "exclusive":
+            # No other connection gets in, and SQLite would wait for this one for ever.
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.path)
         with (
             closing(_connect(self.folder, WAIT)) as source,
             closing(sqlite3.connect(path, isolation_level=None)) as copy,
@@ -550,11 +554,16 @@ def is_disk_full(error: BaseException) -> bool:
     return code in _FULL or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
 
 
+def is_busy(error: BaseException) -> bool:
+    """Tell whether an error says that another connection keeps this one out."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF in _BUSY
+
+
 def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     """Return an error of SQLite as one for people, None if it does not concern the file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     path, why = str(folder / FILE), " ".join(str(error).split())[:100]
-    if code in _BUSY:
+    if is_busy(error):
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
         return GameError("cannot-write", path=path, why=why)

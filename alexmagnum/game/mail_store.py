@@ -120,6 +120,12 @@ class InboxStore:
         """Return the message with a key, None if it is not here."""
         return self._file.find(Message, "WHERE key = ?", key)
 
+    def find_last_origin(self, start: str) -> str:
+        """Return the last origin that begins so, "" if there is none."""
+        sql = "SELECT MAX(origin) AS last FROM messages WHERE substr(origin, 1, ?) = ?"
+        row = self._file.row(sql, len(start), start)
+        return str(row["last"] or "") if row else ""
+
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
         row = self._file.row("SELECT raw FROM messages WHERE id = ?", number)

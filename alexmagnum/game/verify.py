@@ -14,7 +14,7 @@ from pathlib import Path
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import records
-from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
+from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum, is_busy
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
 from alexmagnum.game.mail_store import OutboxStore
 from alexmagnum.game.orders import AMEND, BOT, CLEAR, digest_orders, is_idle
@@ -359,7 +359,8 @@ def find_faults(folder: Path) -> Iterator[Finding]:
         yield Finding("", "file", error.code, dict(error.data))
         return
     except DAMAGE as error:
-        yield _fault(str(error))
+        if not is_busy(error):  # a command keeps others out where the disk is full
+            yield _fault(str(error))
         return
     if compare_checksum(folder) is False:
         yield Finding("", "file", "verify-changed", {"file": FILE})

@@ -60,13 +60,13 @@ BY_ARRIVING: Final = Cut(1)
 BY_DISLODGING: Final = Cut(2)
 
 
-def find_cut(*, is_own: bool, is_target: bool) -> Cut:
-    """Return how an attack on a unit cuts its support.
+def find_cut(units: UnitTables, attacker: int, supporter: int, *, is_target: bool) -> Cut:
+    """Return how an attack on a supporter cuts its support.
 
     Any foreign attack that arrives cuts it; an attack by the unit against which it is directed
     cuts it only by dislodging the supporter (R13).
     """
-    if is_own:
+    if units.power[attacker] == units.power[supporter]:
         return NO_CUT
     return BY_DISLODGING if is_target else BY_ARRIVING
 
@@ -158,14 +158,18 @@ class Resolver(Decisions):
 
     def cuts(self, attacker: UnitNo, u: UnitNo) -> Answer:
         """Tell whether an attack on its place cuts a support."""
-        is_target = self.place[attacker] == self.support_target[u]
-        cut = find_cut(is_own=self.power[attacker] == self.power[u], is_target=is_target)
+        cut = self.find_cut(attacker, u)
         if cut == NO_CUT:
             return NO
         if cut == BY_DISLODGING:
             return self.dislodges(attacker)
         arrives = self.passage[attacker]
         return self.arrives(attacker) if arrives == UNKNOWN else arrives
+
+    def find_cut(self, attacker: UnitNo, u: UnitNo) -> Cut:
+        """Return how an attack on its place cuts a support."""
+        is_target = self.place[attacker] == self.support_target[u]
+        return find_cut(self.units, attacker, u, is_target=is_target)
 
     def judge_passage(self, leg: LegNo) -> Answer:
         u = self.mover[leg]

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from alexmagnum.board.tables import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge.decisions import NO, YES, Answer
 from alexmagnum.judge.movement import (
+    BY_DISLODGING,
+    NO_CUT,
     Resolver,
     bars_from_ahead,
     clears_haul,
@@ -189,15 +191,15 @@ class Explainer:
             by = self._units(cutters[0])
             return Reason("cut", by, causes=by)
         for attacker in attackers:
-            if movement.power[attacker] != movement.power[u]:
-                if movement.passage[attacker] != YES:
-                    code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
-                elif movement.place[attacker] == movement.support_target[u]:
-                    code = "uncut-directed"
-                else:
-                    continue
-                by = self._units(attacker)
-                return Reason(code, by, causes=by)
+            cut = movement.find_cut(attacker, u)
+            if cut != NO_CUT and movement.passage[attacker] != YES:
+                code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
+            elif cut == BY_DISLODGING:
+                code = "uncut-directed"
+            else:
+                continue
+            by = self._units(attacker)
+            return Reason(code, by, causes=by)
         return Reason("given", self._units(self.movement.partner[u]))
 
     def _reason_of_convoy(self, u: UnitNo) -> Reason:

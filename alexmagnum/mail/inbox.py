@@ -70,7 +70,14 @@ from alexmagnum.mail.parsing.message import (
 )
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
-from alexmagnum.mail.transport import Found, read_account, read_fields, read_mailbox, read_source
+from alexmagnum.mail.transport import (
+    IMAP,
+    Found,
+    read_account,
+    read_fields,
+    read_mailbox,
+    read_source,
+)
 from alexmagnum.mail.tray import (
     FOR_MASTER,
     find_answered,
@@ -321,7 +328,7 @@ HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 
 _PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*+)(?P<end>"?)|[()]|[^"()]++')
 _WORD = re.compile(r"[\w.@-]*")
-_RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)([^;]*)")
+_RESULT = re.compile(r"\b(dmarc|dkim|spf)(?:\s*/\s*\d+)?\s*=\s*(\w+)([^;]*)")
 _DOMAIN = re.compile(r"(?<!\S)header\.(?:d|i|from)\s*=\s*(?:[^\s@]*@)?([\w.-]+)")
 
 
@@ -762,10 +769,12 @@ class Inbox:
         That is not before the game, nor long before the last message that was read in it; a fetch
         that broke off goes on from there.
         """
-        at = self.store.find_last_received("imap:")
+        at = self.store.find_last_received(IMAP)
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
-        return max(begun, last).date()
+        now = self.game.now()
+        # A wrong clock noted a day that is still to come, or the author of an export did.
+        return max((day for day in (begun, last) if day <= now), default=now - _LATE).date()
 
     # -- fetching --------------------------------------------------------------------------------
 
@@ -790,11 +799,16 @@ class Inbox:
                 self.faults.append(error)
 
     def _read_mailbox(self, whole: bool) -> Iterator[Found]:
-        since = _FIRST_DAY if whole else self.since()
-        yield from read_mailbox(read_account(self.game.settings), since, self._knows)
+        since, known = (_FIRST_DAY, self._knows) if whole else (self.since(), self._has_seen)
+        yield from read_mailbox(read_account(self.game.settings), since, known)
 
     def _knows(self, key: str) -> bool:
         return self.store.find_by_key(key) is not None
+
+    def _has_seen(self, name: str) -> bool:
+        """Tell whether a message is here, by its key or its place: a mailbox is read in order."""
+        places = name[: name.rfind(".") + 1] if name.startswith(IMAP) else ""
+        return self.store.find_last_origin(places) >= name if places else self._knows(name)
 
     def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.
@@ -816,17 +830,20 @@ class Inbox:
         found = found._replace(raw=unmark_mail(found.raw))
         known = self.store.find_by_key(read_head(found.raw).key)
         if known and self.store.raw(known.id) == found.raw:
+            self._note_place(known, found)
             return None
         message, tries = read_new(found.raw, self.file.folder)
         key = message.key
         if known:
             if read_new(self.store.raw(known.id), self.file.folder)[0].digest == message.digest:
+                self._note_place(known, found)
                 return None
             key = f"{key} {message.digest}"
             doubts = (*doubts, Why.of("waits-same-id", number=str(known.id)))
         now = self.game.now().astimezone(UTC)
         with self.file.writing("fetch"):
-            if self._knows(key):
+            if copy := self.store.find_by_key(key):
+                self._note_place(copy, found)
                 return None
             keep_daily_copy(self.game)
             return self.store.add(
@@ -839,6 +856,12 @@ class Inbox:
                 subject=message.subject,
                 why=(*doubts, *[_TRIED] * tries),
             )
+
+    def _note_place(self, row: Message, found: Found) -> None:
+        """Note where another copy of a message lies, so that it is not fetched each time."""
+        if found.origin.startswith(IMAP):
+            with self.file.writing("fetch"):
+                self.store.update(row.id, origin=found.origin)
 
     def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:
         """Return what is kept of a message: all, or the beginning of one that nothing proves.

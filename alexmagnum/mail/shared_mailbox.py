@@ -100,10 +100,10 @@ def _was_question_answered(game: Game, message: mail_store.Message) -> bool:
 
 # One mailbox for several games: its mail is fetched once, and each mail goes to its game.
 #
-# Mail of no game is left where it is. The Message-IDs of all mails that were looked at are noted
-# in a file beside the games, so that the next fetch does not fetch them again; whoever removes
-# that file loses nothing. That a game has stored a mail is not enough: a fetch of that game alone
-# stores the mails of the others as well, and leaves them aside.
+# Mail of no game is left where it is. The Message-IDs and places of all mails that were looked at
+# are noted in a file beside the games, so that the next fetch does not fetch them again; whoever
+# removes that file loses nothing. That a game has stored a mail is not enough: a fetch of that game
+# alone stores the mails of the others as well, and leaves them aside.
 
 
 NOTES = "mailbox.json"
@@ -140,7 +140,7 @@ class SharedMailbox:
             for found in read_mailbox(account, since, is_known):
                 key = self.give(found)
                 if key:
-                    keys.add(key)
+                    keys |= {key, found.origin}
             # Others are not in the mailbox any more, or too old to be fetched.
             keys -= noted - still_there
         finally:
@@ -150,7 +150,7 @@ class SharedMailbox:
                 write_whole(self.folder / NOTES, notes, private=True)
 
     def _read_notes(self) -> frozenset[str]:
-        """Return the Message-IDs of the mails that were looked at for these games and players."""
+        """Return the names of the mails that were looked at for these games and players."""
         with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
             data = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
             if data["fingerprint"] == self._fingerprint():

@@ -406,13 +406,15 @@ def _open_line(server: MailServer) -> socket.socket:
 # A mailbox on a server, read by IMAP: nothing in it is marked, moved or deleted.
 
 
+IMAP = "imap:"
+"""The beginning of the origins of messages from mailboxes."""
+
 _BATCH, _HEAD = 200, 1 << 13
 """Messages whose heads one request asks for, and the bytes of each."""
 
-_MOST_AGAIN = 20
-"""Messages with the Message-ID of another that are fetched again each time."""
+_ID = re.compile(rb"\s*Message-ID:\s{0,80}(<[!-;=?-~]{1,900}>)", re.IGNORECASE)
+"""A Message-ID that is read alike here and by the reader of mail; any other is none."""
 
-_ID = re.compile(rb"<[^<>\s]+>")
 _UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)", re.IGNORECASE)
 _ARRIVAL = re.compile(rb'\bINTERNALDATE "([ \d]\d-\w{3}-20\d\d [^"]+)"', re.IGNORECASE)
@@ -432,8 +434,8 @@ class Account(MailServer):
 
     @property
     def origin(self) -> str:
-        """The origin that is noted for its messages."""
-        return f"imap:{self.user}@{self.host}/{self.folder}"
+        """The beginning of the origins of its messages."""
+        return f"{IMAP}{self.user}@{self.host}/{self.folder}"
 
 
 def read_account(settings: Mapping[str, str], password: str = "") -> Account:
@@ -464,16 +466,23 @@ def check_mailbox(account: Account) -> None:
 
 
 def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
-    """Yield the messages that came on a day or later, except those whose Message-ID is known.
+    """Yield the messages that came on a day or later, except those that are known.
+
+    A message is known by its Message-ID; without one, or with that of another, by its place, which
+    is its ``origin`` and rises with each message.
 
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
             mailbox was not read to its end.
     """
     with _open_mailbox(account) as box:
-        uids = _search(box.client, str(AND(date_gte=since)))
-        for uid in _list_unknown(box.client, uids, known):
-            found = _message(box.client, uid, account.origin)
+        validity = box.client.response("UIDVALIDITY")[1][-1] or b""
+        # Without it UIDs are those of this connection alone.
+        places = f"{account.origin} {validity.decode()}." if validity.isdigit() else ""
+        uids = sorted(_search(box.client, str(AND(date_gte=since))), key=int)
+        for uid in _list_unknown(box.client, uids, known, places):
+            origin = _name_place(places, uid) if places else account.origin
+            found = _message(box.client, uid, origin)
             if found is not None:
                 yield found
 
@@ -546,25 +555,29 @@ def _enter(box: BaseMailBox, account: Account) -> None:
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
 
 
+def _name_place(places: str, uid: str) -> str:
+    return f"{places}{uid:0>10}"
+
+
 def _list_unknown(
-    client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool]
+    client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool], places: str = ""
 ) -> Iterator[str]:
-    """Yield the messages without a Message-ID, with an unknown one, or with that of another.
+    """Yield the messages that are known neither by a Message-ID of their own nor by their place.
 
     Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
     """
-    names, again = set[bytes](), 0
+    names = set[str]()
     for at in range(0, len(uids), _BATCH):
         batch = uids[at : at + _BATCH]
         parts = f"(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{_HEAD}>)"
         seen = set()
         for (uid, _), (_, head) in _fetch(client, ",".join(batch), parts).items():
-            name = _ID.search(head)
-            if name and known(name[0].decode("ascii", "replace")):
-                again += name[0] in names
-                if name[0] not in names or again > _MOST_AGAIN:
-                    seen.add(uid)
-                names.add(name[0])
+            found = _ID.match(head)
+            name = found[1].decode("ascii") if found else ""
+            by = name if name and name not in names else places and _name_place(places, uid)
+            if by and known(by):
+                seen.add(uid)
+            names.add(name)
         yield from (uid for uid in batch if uid not in seen)
 
 
@@ -720,7 +733,7 @@ class SmtpCarrier(Carrier):
         try:
             _expect(server.mail(sender, size))
             _expect(server.rcpt(to))
-            _expect(server.docmd("DATA"))
+            _expect(server.docmd("DATA"), range(354, 355))  # else it takes the mail for commands
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
             _transfer(server, _LEADING_DOT.sub(b"..", ended))
             if _has_spoken(server):  # before its turn: it refuses the mail, or has hung up
@@ -851,10 +864,10 @@ def _has_spoken(server: smtplib.SMTP) -> bool:
     return bool(select.select([server.sock], [], [], 0)[0])
 
 
-def _expect(answer: tuple[int, bytes]) -> None:
-    """Refuse an answer that does not let us go on (2xx, 3xx)."""
+def _expect(answer: tuple[int, bytes], good: range = range(200, 400)) -> None:
+    """Refuse an answer that does not let us go on."""
     code, said = answer
-    if not 200 <= code < 400:
+    if code not in good:
         raise smtplib.SMTPResponseException(code, said)
 
 

@@ -387,7 +387,7 @@ class SiteFolder:
 
         Raises:
             GameError: ``site-folder-used``, ``site-of-another``, ``site-is-file``,
-                ``site-manifest-bad``, ``cannot-read``.
+                ``site-manifest-bad``, ``source-unreadable``.
         """
         manifest = read_manifest(path)
         if manifest is None:
@@ -498,7 +498,7 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     """Return the manifest of a folder, None if it has none.
 
     Raises:
-        GameError: ``site-is-file``, ``site-manifest-bad``, ``cannot-read``.
+        GameError: ``site-is-file``, ``site-manifest-bad``, ``source-unreadable``.
     """
     if path.exists() and not path.is_dir():
         raise GameError("site-is-file", path=str(path))
@@ -515,7 +515,7 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise GameError("cannot-read", path=str(path), why=error.strerror or "") from None
+        raise GameError("source-unreadable", path=str(path), why=error.strerror or "") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise GameError("site-manifest-bad", path=str(path / MANIFEST)) from None
     return dict(manifest)
@@ -525,7 +525,7 @@ def _refuse_foreign_files(path: Path) -> None:
     try:
         found = sorted(entry.name for entry in path.iterdir()) if path.exists() else []
     except OSError as error:
-        raise GameError("cannot-read", path=str(path), why=error.strerror or "") from None
+        raise GameError("source-unreadable", path=str(path), why=error.strerror or "") from None
     if found:
         raise GameError("site-folder-used", path=str(path), file=found[0])
 

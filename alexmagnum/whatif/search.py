@@ -323,10 +323,9 @@ class Reach:
 
         It may be the unit against which the support is directed, or stand beside that in a sea.
         """
-        is_own = self.units.power[attacker] == self.units.power[u]
-        ways = {find_cut(is_own=is_own, is_target=False)}
+        ways = {find_cut(self.units, attacker, u, is_target=False)}
         if self.units.province[attacker] == to:
-            ways.add(find_cut(is_own=is_own, is_target=True))
+            ways.add(find_cut(self.units, attacker, u, is_target=True))
         return ways
 
     def _is_cut(self, u: int, to: int) -> bool:

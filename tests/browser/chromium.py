@@ -25,8 +25,11 @@ ARGUMENTS = (
     "--font-render-hinting=none",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
+    "--default-tile-width=1024",
+    "--default-tile-height=1024",
 )
-"""Nothing of its own on the network; pictures that depend on the machine as little as can be."""
+"""Nothing of its own on the network; pictures that depend on the machine as little as can be; few
+large tiles, because each that a map lies in draws all paths of the map that reach into it."""
 
 REQUIRED = "ALEXMAGNUM_REQUIRE_BROWSER"
 """The variable that makes a missing Chromium a failure."""

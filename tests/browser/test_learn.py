@@ -17,6 +17,7 @@ from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
 from alexmagnum.report.learn import load_lessons, render_lesson_pages
 from tests.browser.chromium import Visitor, box_of, check_map, list_violations, wait_until
+from tests.sizes import sampled, sized
 
 LESSONS = load_lessons()
 POWER = LESSONS["power"]
@@ -95,18 +96,24 @@ def test_every_lesson_fits_a_telephone(visitor: Visitor, tmp_path: Path) -> None
         assert page.evaluate("document.documentElement.scrollHeight") == 740
 
 
+PLAYED = {
+    "3": ("MEN", "TEB", "Moves", "TRO", "Supports"),
+    "9.1": ("SUE",),
+    "9.2": ("SIS", "North Sinai"),  # too small for a finger on a smaller map: which is meant?
+    "1": ("ALE",),
+    "2": ("ALE",),
+    "7.2": ("CRE", "EGE", "Moves", "ICA", "Supports"),  # the fitting one stands first
+}
+"""The taps that solve some tasks; only ``make proof`` plays those behind the first three."""
+
+
+@sampled
 def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path: Path) -> None:
     for name, text in render_lesson_pages("learn.html", load_sentences("en")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     page = visitor.open(tmp_path / "learn.html", size=(360, 740), touch=True)
-    for task, taps in {
-        "1": ("ALE",),
-        "2": ("ALE",),
-        "3": ("MEN", "TEB", "Moves", "TRO", "Supports"),
-        "7.2": ("CRE", "EGE", "Moves", "ICA", "Supports"),  # the fitting one stands first
-        "9.1": ("SUE",),
-        "9.2": ("SIS", "North Sinai"),  # too small for a finger on a smaller map: which is meant?
-    }.items():
+    played = sorted([*PLAYED][: sized(3, len(PLAYED))])
+    for task in played:
         page.evaluate("task => { location.hash = task }", task)
         page.wait_for_timeout(50)
         wait_until(page, "() => !document.getElementById('show').disabled")
@@ -119,7 +126,7 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
         if task == "9.2":
             page.locator("[data-zoom=out]").tap()
             page.wait_for_timeout(50)
-        _judge(page, "Judge", "Done!", *taps)
+        _judge(page, "Judge", "Done!", *PLAYED[task])
         expect(page.locator("#fates")).not_to_contain_text("(R")
     assert list_violations(page) == []
     _press(page, "Try again")
@@ -131,4 +138,6 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
     page.get_by_role("link", name="Step 13").tap()
     expect(page.locator(".mails li")).to_have_count(5)
     page.reload()
-    expect(page.locator("nav a.done")).to_have_text(["1", "2", "3", "9"])
+    expect(page.locator("nav a.done")).to_have_text(
+        [step for step in ("1", "2", "3", "9") if step in played or f"{step}.2" in played]
+    )

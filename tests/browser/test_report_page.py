@@ -383,9 +383,9 @@ def test_without_scripts_the_page_is_a_text_with_a_picture(
 # -- reading --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sizes", [[(360, 640), PHONE, TABLET, LYING], [DESK]])
+@pytest.mark.parametrize("sizes", one_in(2, [[DESK], [(360, 640), PHONE, TABLET, LYING]]))
 def test_nothing_sticks_out(opened: Opening, sizes: list[tuple[int, int]]) -> None:
-    """Check touch screens, then a desk."""
+    """Check a desk, then touch screens."""
     shown = opened(size=sizes[0], touch=sizes != [DESK])
     for width, height in sizes:
         shown.set_viewport_size({"width": width, "height": height})
@@ -428,6 +428,7 @@ def test_a_hundred_lines_of_house_rules_are_folded_away(visitor: Visitor, tmp_pa
 # -- printing -------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_it_prints_on_a4_with_nothing_cut_off(opened: Opening) -> None:
     """Upright pages, and one across for the map; painting it would take most of the time."""
     shown = opened(size=(PRINTED, 1000))

@@ -216,7 +216,8 @@ def _reads_back(desk: Desk, *texts: str) -> None:
 # -- a turn ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lang", one_in(2, ["it", "en"]))
+@pytest.mark.proof
+@pytest.mark.parametrize("lang", ["it", "en"])
 def test_a_whole_turn_is_clicked_together_and_reads_back(opened: Opening, lang: str) -> None:
     """Move, support, convoy, express, portage, a named fleet, a convoy beside a way on foot, hold:
     the text of the mail is read to the same orders."""

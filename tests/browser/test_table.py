@@ -37,7 +37,7 @@ from alexmagnum.report.words import phase_name
 from tests.browser.chromium import Scheme, Visitor, list_violations, wait_until
 from tests.browser.test_sheet import SAMPLE, Desk
 from tests.sample_turn import NAMES, read_sample_mail
-from tests.sizes import sampled, sized
+from tests.sizes import one_in, sampled, sized
 from tests.units import place_units
 
 STANDARD = load_board("standard")
@@ -261,7 +261,7 @@ FOUND = "() => document.querySelector('#sure .plan .give')"
 COUNTED = "() => document.querySelector('#sure .safe ul')"
 
 
-@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("lang", one_in(2, ["en", "it"]))
 def test_a_place_that_is_tapped_is_sure_or_not_and_the_plan_becomes_the_orders(
     opened: Opening, lang: str
 ) -> None:
@@ -315,6 +315,7 @@ def test_a_search_for_a_plan_can_be_stopped(opened: Opening) -> None:
     assert said in table.page.locator("#sure .plan").inner_text()
 
 
+@pytest.mark.proof
 def test_keys_alone_do_everything(opened: Opening) -> None:
     """Switch, plans by arrows, an order, playing on and back."""
     table = opened()
@@ -526,6 +527,7 @@ def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> N
     assert page.locator("#copy").is_visible()
 
 
+@pytest.mark.proof
 def test_it_is_accessible(opened: Opening) -> None:
     """No finding of axe; targets are large enough, nothing is cut off at the side, and what
     happens is heard by readers of the screen."""

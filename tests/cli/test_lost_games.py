@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from alexmagnum.game.change_log import ChangeLog, list_logs, read_log
 from alexmagnum.game.copies import FOLDER, follow_with_second_place, list_copies
 from alexmagnum.game.file import FILE
 from alexmagnum.game.game import Surroundings
+from alexmagnum.game.verify import diagnose
 from alexmagnum.mail.composition import parse_mail, read_text
 from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.workflow.publish import restore
@@ -82,10 +84,28 @@ def test_status_answers_on_a_full_disk(table: GamesTable) -> None:
     try:
         table.run("--game", str(table.folder / "alfa"), "status")
         refused = table.run("--game", str(table.folder / "alfa"), "tick", status=1)
+        resolve = ("process", "1901-spring", "--allow-missing")
+        uncopied = table.run("--game", str(table.folder / "alfa"), *resolve, status=1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, before)
     assert "cannot be written" in refused.stderr
+    assert "no copy of the game file could be made" in uncopied.stderr
+
+
+@pytest.mark.proof  # SQLite waits five seconds
+def test_a_file_that_another_command_keeps_for_itself_is_not_damaged(tmp_path: Path) -> None:
+    with new_desk(tmp_path / "g") as desk:
+        desk.file.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        desk.submit("France", "A PAR - BUR")
+        assert diagnose(tmp_path / "g") is None
+
+
+@posix
+def test_a_command_needs_no_stream_for_errors(table: GamesTable) -> None:
+    closed = ("sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "alexmagnum")
+    done = subprocess.run([*closed, "--game", table.folder / "alfa", "status"], check=False)
+    assert done.returncode == 0
 
 
 @posix

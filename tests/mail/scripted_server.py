@@ -24,7 +24,8 @@ class HungUp(Exception):
 
 @dataclass
 class ScriptedServer:
-    """A server for SMTP, or for IMAP with some ``mails``; ``taken`` are the mails that it took.
+    """A server for SMTP, or for IMAP with some ``mails``; ``taken`` are the mails that it took,
+    and ``fetched`` the numbers of those that it gave.
 
     ``faults`` are its wrong answers by step, each given once; one with ``drop`` behind it is the
     last.  One that begins with ``*`` stands before a right last line.
@@ -33,6 +34,7 @@ class ScriptedServer:
     faults: dict[str, str]
     mails: Sequence[bytes] = ()
     taken: list[bytes] = field(default_factory=list)
+    fetched: list[int] = field(default_factory=list)
     port: int = 0
     ended: Event = field(default_factory=Event)
 
@@ -146,7 +148,7 @@ class _Imap(_Conversation):
         mails = self.script.mails
         told = {
             "CAPABILITY": "* CAPABILITY IMAP4rev1",
-            "EXAMINE": f"* {len(mails)} EXISTS",
+            "EXAMINE": f"* {len(mails)} EXISTS\r\n* OK [UIDVALIDITY 7] always",
             "SEARCH": f"* SEARCH {' '.join(str(n + 1) for n in range(len(mails)))}",
             "LOGOUT": "* BYE",
         }
@@ -156,6 +158,7 @@ class _Imap(_Conversation):
             mail = mails[number - 1]
             data = mail.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" if step == "HEADS" else mail
             data = data[int(start) :]
+            self.script.fetched += [number] * (step == "FETCH")
             about = f"* {number} FETCH (UID {number} RFC822.SIZE {len(mail)} BODY[]<{start}>"
             self.wfile.write(f"{about} {{{len(data)}}}\r\n".encode() + data + b")\r\n")
 

@@ -327,7 +327,8 @@ def test_a_second_text_under_a_known_message_id_is_fetched() -> None:
     class Client:
         def uid(self, *_: str) -> tuple[str, list[Any]]:
             heads = (b"1 <a@b>", b"2 <c@d>", b"3 <a@b>", b"4 <new@d>")
-            return "OK", [b'(UID %b BODY[] "%b")' % tuple(head.split()) for head in heads]
+            told = b'(UID %b BODY[] "Message-ID: %b")'
+            return "OK", [told % tuple(head.split()) for head in heads]
 
     found = _list_unknown(Client(), ["1", "2", "3", "4"], lambda name: name != "<new@d>")  # type: ignore[arg-type]
     assert list(found) == ["3", "4"]
@@ -338,6 +339,7 @@ VERDICTS = [
     # The fields of a mail from the top, and whether its sender is doubted.
     ([f"{OWN}; spf=fail", f"{OWN}; dkim=pass header.d=example.org"], False),
     ([f"{OWN}; spf=pass", f"{OWN}; dmarc=fail header.from=example.org"], True),
+    ([f"{OWN}; dmarc/1=fail header.from=example.org"], True),
     ([f"{OWN}; spf=fail", f"{OWN}; dkim=pass header.d={FORGED}"], True),
     ([f"{OWN}; spf=fail", f"{FORGED}; dkim=pass header.d=example.org"], True),
     ([f"{OWN}; spf=fail", "", f"{OWN}; dkim=pass header.d=example.org"], True),

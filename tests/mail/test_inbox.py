@@ -357,6 +357,11 @@ def test_a_mailbox_is_read_from_the_beginning_of_the_game_then_from_its_last_mai
         came = clock.at - timedelta(days=40)
         list(inbox.fetch([Found(mail("x"), came, "imap:gm@example.org/INBOX")]))
         assert str(inbox.since()) == "2026-12-16"
+        # A clock that was wrong, or the author of an export, names no day that is still to come.
+        clock.pass_by(days=-75)
+        assert str(inbox.since()) == "2026-11-19"
+        clock.pass_by(days=-30)
+        assert str(inbox.since()) == "2026-10-12"
 
 
 # -- by hand ---------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from keyring.errors import KeyringError
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import default_settings
 from alexmagnum.mail import transport
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.shared_mailbox import SharedMailbox
 from alexmagnum.mail.transport import (
     MOST,
     Account,
@@ -318,8 +320,10 @@ def test_messages_come_byte_for_byte_with_their_time_and_nothing_is_marked(
     no_text = no_text.replace(b"\n", b"").replace(b"\r", b"\r\n")
     huge = mail("x" * 70 + "\n") + b"y" * MOST
     imap_server.deliver(raw, no_text, huge, at=PAST_NOON, folder=folder)
-    place = f"imap:{USER}@127.0.0.1/{folder}"
-    assert read() == [Found(each, PAST_NOON, place) for each in (raw, no_text, huge[:MOST])]
+    found = read()
+    assert [each.raw for each in found] == [raw, no_text, huge[:MOST]]
+    assert {each.received for each in found} == {PAST_NOON}
+    assert all(each.origin.startswith(f"imap:{USER}@127.0.0.1/{folder} ") for each in found)
     assert [flags for flags in imap_server.flags(folder) if "Seen" in flags] == []
 
 
@@ -335,6 +339,27 @@ def test_known_messages_and_those_of_earlier_days_are_left(
     imap_server.deliver(*raws, nameless, at=PAST_NOON, folder=folder)
     new = read(date(2024, 3, 31), lambda name: name in ("", "<3@example.org>"))
     assert [each.raw for each in new] == [*raws[:3], raws[4], nameless]
+
+
+def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
+    tmp_path: Path, imap_password: None
+) -> None:
+    """Else a stranger could send so many that no tick comes to the end of the mailbox."""
+    named = mail("A PAR H", Message_ID="<1@example.org>")
+    long = mail("hi", Message_ID=f"<{'x' * 990}@x>")
+    mails = [mail("hello", Date=""), mail("hello", Date=""), named, named, long, mail("bye")]
+    with (
+        run_scripted_server({}, mails) as server,
+        mail_desk(tmp_path / "g", settings=dict(server.settings)) as desk,
+    ):
+        alone, shared = Inbox(desk), SharedMailbox(tmp_path, {"g": desk})
+        account = read_account(desk.settings)
+        for fetch in (lambda: [*alone.fetch_from((), io.BytesIO())], lambda: shared.fetch(account)):
+            fetch()
+            asked = len(server.fetched)
+            fetch()
+            assert server.fetched[asked:] == []
+            assert set(server.fetched) == {1, 2, 3, 4, 5, 6}
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(

@@ -21,15 +21,38 @@ def drop_unused(sources: Mapping[str, str], kept: frozenset[str]) -> dict[str, s
     ``kept``: names that stay whatever refers to them.
     """
     trees = {path: ast.parse(source) for path, source in sources.items()}
+    names = _Names()
     while True:
-        used = Counter(name for tree in trees.values() for name in _list_used(tree))
+        used: Counter[str] = Counter()
+        for tree in trees.values():
+            used.update(names.count(tree))
         wanted = {imported for tree in trees.values() for imported in _list_imported(tree)}
         dropped = 0
         for path, tree in trees.items():
             exported = {name for module, name in wanted if module == _name_module(path)}
-            dropped += _drop_from(tree, used, kept, exported)
+            dropped += _drop_from(tree, used, kept, exported, names)
         if not dropped:
             return {path: ast.unparse(tree) + "\n" for path, tree in trees.items()}
+
+
+class _Names:
+    """The names that pieces of code refer to; those of a function are counted once."""
+
+    def __init__(self) -> None:
+        self._counted: dict[ast.AST, Counter[str]] = {}
+
+    def count(self, node: ast.AST) -> Counter[str]:
+        """Return how often a piece of code refers to each name."""
+        if isinstance(node, ast.Module | ast.ClassDef):  # their bodies become smaller
+            found: Counter[str] = Counter()
+            for part in ast.iter_child_nodes(node):
+                found.update(self.count(part))
+            return found
+        if isinstance(node, ast.ImportFrom):  # so do these
+            return Counter(_list_used(node))
+        if node not in self._counted:
+            self._counted[node] = Counter(_list_used(node))
+        return self._counted[node]
 
 
 def _list_used(tree: ast.AST) -> Iterator[str]:
@@ -59,19 +82,19 @@ def _list_imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _drop_from(
-    tree: ast.Module, used: Counter[str], kept: frozenset[str], exported: set[str]
+    tree: ast.Module, used: Counter[str], kept: frozenset[str], exported: set[str], names: _Names
 ) -> int:
     """Drop unused definitions and imports from a file; return how much smaller it is.
 
     ``exported``: the names that other files import from it.
     """
     before = _count_statements(tree)
-    tree.body = _keep_used(tree.body, used, kept)
+    tree.body = _keep_used(tree.body, used, kept, names)
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            node.body = _keep_used(node.body, used, kept) or [ast.Pass()]
+            node.body = _keep_used(node.body, used, kept, names) or [ast.Pass()]
     code = [node for node in tree.body if not isinstance(node, ast.ImportFrom)]
-    here = exported.union(name for node in code for name in _list_used(node))
+    here = exported.union(*(names.count(node) for node in code))
     for node in list(tree.body):
         if isinstance(node, ast.ImportFrom):
             node.names = [n for n in node.names if (n.asname or n.name) in here]
@@ -90,17 +113,19 @@ def _count_statements(tree: ast.Module) -> int:
     )
 
 
-def _keep_used(body: list[ast.stmt], used: Counter[str], kept: frozenset[str]) -> list[ast.stmt]:
-    return [node for node in body if _is_kept(node, used, kept)]
+def _keep_used(
+    body: list[ast.stmt], used: Counter[str], kept: frozenset[str], names: _Names
+) -> list[ast.stmt]:
+    return [node for node in body if _is_kept(node, used, kept, names)]
 
 
-def _is_kept(node: ast.stmt, used: Counter[str], kept: frozenset[str]) -> bool:
+def _is_kept(node: ast.stmt, used: Counter[str], kept: frozenset[str], names: _Names) -> bool:
     name = _find_name(node)
     if not name or name in kept or (name.startswith("__") and name.endswith("__")):
         return True
     if used[name] > _OFTEN:
         return True
-    return used[name] > sum(1 for found in _list_used(node) if found == name)
+    return used[name] > names.count(node)[name]
 
 
 def _find_name(node: ast.stmt) -> str:
