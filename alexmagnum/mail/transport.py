@@ -733,7 +733,7 @@ class SmtpCarrier(Carrier):
         try:
             _expect(server.mail(sender, size))
             _expect(server.rcpt(to))
-            _expect(server.docmd("DATA"))
+            _expect(server.docmd("DATA"), range(354, 355))  # else it takes the mail for commands
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
             _transfer(server, _LEADING_DOT.sub(b"..", ended))
             if _has_spoken(server):  # before its turn: it refuses the mail, or has hung up
@@ -864,10 +864,10 @@ def _has_spoken(server: smtplib.SMTP) -> bool:
     return bool(select.select([server.sock], [], [], 0)[0])
 
 
-def _expect(answer: tuple[int, bytes]) -> None:
-    """Refuse an answer that does not let us go on (2xx, 3xx)."""
+def _expect(answer: tuple[int, bytes], good: range = range(200, 400)) -> None:
+    """Refuse an answer that does not let us go on."""
     code, said = answer
-    if not 200 <= code < 400:
+    if code not in good:
         raise smtplib.SMTPResponseException(code, said)
 
 

@@ -719,5 +719,6 @@ def add_description(figure: Figure) -> Markup:
     return Markup(
         f'{head} role="img" aria-labelledby="{key}-title {key}-description">'
         f'<title id="{key}-title">{escape(figure.title)}</title>'
-        f'<desc id="{key}-description">{escape(figure.description)}</desc>{rest}'
+        f'<desc id="{key}-description">{escape(figure.description)}</desc>'
+        f'<g aria-hidden="true">{rest.replace("</svg>", "</g></svg>")}'
     )

@@ -52,7 +52,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     def open_report(
         name: str = "sample", reader: str | None = None, lang: str = "en", **options: Any
     ) -> Page:
-        return visitor.open(_write_page(tmp_path, name, reader, lang), **options)
+        return visitor.open(write_page(tmp_path, name, reader, lang), **options)
 
     return open_report
 
@@ -360,7 +360,7 @@ def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(opened
 def test_without_scripts_the_page_is_a_text_with_a_picture(
     visitor: Visitor, tmp_path: Path
 ) -> None:
-    path = _write_page(tmp_path, "sample")
+    path = write_page(tmp_path, "sample")
     path.write_text(re.sub("<script>.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL))
     shown = visitor.open(path, size=PHONE)
     shown.get_by_label("Position after").click()
@@ -472,7 +472,7 @@ def test_a_line_that_is_chosen_looks_as_approved(
     pictured(shown.screenshot(scale="css"), f"report-chosen-{name}")
 
 
-def _write_page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -> Path:
+def write_page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -> Path:
     """Write the page of one of the kinds of phase for a reader; return its path."""
     path = folder / f"{name}.html"
     path.write_text(_page_text(name, reader, lang), encoding="utf-8", newline="\n")

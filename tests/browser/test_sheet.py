@@ -776,14 +776,23 @@ _GROUNDS = """() => {
 """For each province in sight whether it is lit, and points where nothing but names covers it."""
 
 
-@pytest.mark.parametrize(
-    "phase", one_in(2, ["323-2 TOL::BAT", "318-spring TOL:FPAN LIS:FICA AUT:ACIL:CIL"])
-)
+LIT = {
+    "alexmagnum 323-2 TOL::BAT": "TOL",
+    "alexmagnum 318-spring TOL:FPAN LIS:FICA AUT:ACIL:CIL": "TOL",
+    "standard 1901-spring Austria:AVIE:VIE Italy:AVEN:VEN": "Austria",
+    "standard 1901-winter Austria::VIE,BUD,TRI": "Austria",
+}
+"""Positions, and whose sheet is opened."""
+
+
+@pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
+@pytest.mark.parametrize("text", one_in(4, LIT))
 def test_what_can_be_tapped_is_three_times_as_bright_and_marked(
-    opened: Opening, phase: str
+    opened: Opening, text: str, scheme: Scheme
 ) -> None:
     """Measured from the pixels, of an owned province too; small islands have a mark."""
-    desk = opened(Position.from_text(f"alexmagnum {phase}"), size=(390, 844), touch=True)
+    position = Position.from_text(text)
+    desk = opened(position, LIT[text], size=(390, 844), scheme=scheme, touch=True)
     desk.page.evaluate(_DRAWN)
     picture = Image.open(io.BytesIO(desk.page.screenshot(scale="css"))).convert("RGB")
     light: dict[bool, list[float]] = {True: [], False: []}

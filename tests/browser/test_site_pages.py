@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,7 +19,6 @@ from alexmagnum.workflow.publish import write_single_page
 from tests import plain_pictures
 from tests.browser.chromium import Scheme, Visitor, check_map, list_violations
 from tests.browser.test_report_page import DESK, PHONE
-from tests.page_judge.engines import open_pages
 from tests.site.games import played_game, publish, read_site
 from tests.sizes import one_in
 
@@ -45,7 +42,7 @@ KINDS = (
 """A page of every kind."""
 
 
-def _build(folder: Path) -> None:
+def build_site(folder: Path) -> None:
     plain_pictures.want_plain_pictures()  # pages show drawings; nobody looks at the PNGs
     with played_game(folder / "g", 12, pictures="yes") as desk:
         publish(desk, folder / "site")
@@ -56,7 +53,7 @@ def _build(folder: Path) -> None:
 @pytest.fixture
 def site(built_once: Callable[..., Path]) -> Path:
     """Return the folder of the site of a game of twelve phases, with maps."""
-    return built_once("site-in-browser", _build) / "site"
+    return built_once("site-in-browser", build_site) / "site"
 
 
 class Guest:
@@ -250,26 +247,3 @@ def test_one_page_has_all_phases_and_shows_one_at_a_time(guest: Guest) -> None:
     expect(articles).to_have_count(1)
     expect(articles.locator("h2").first).to_have_text("Cyprus year 323 BC, period 1 of picks")
     assert guest.asked == []
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("engine", ["chromium", "firefox", "webkit"])
-def test_no_page_has_an_error_a_tab_stop_in_a_map_or_more_than_its_width(
-    site: Path, tmp_path: Path, engine: str
-) -> None:
-    """Every page of the site and some of each folder, at three widths, in three engines."""
-    walk, script = (Path(__file__).with_name(f"walk.{kind}").read_text() for kind in ("html", "js"))
-    copy = Path(shutil.copytree(site, tmp_path / "copy"))
-    folders = [folder for folder in copy.iterdir() if folder.is_dir()]
-    some = [page for folder in folders for page in sorted(folder.glob("*.html"))[:2]]
-    pages = [*sorted(copy.glob("*.html")), *some]
-    for page in pages:
-        text = page.read_text("utf-8")
-        page.write_text(text.replace("<head>", f"<head><script>{script}</script>", 1), "utf-8")
-    names = [page.relative_to(copy).as_posix() for page in pages]
-    walks = [copy / f"walk-{width}.html" for width in (360, 768, 1366)]
-    for width, path in zip((360, 768, 1366), walks, strict=True):
-        path.write_text(walk.replace("WALK", json.dumps([width, names]), 1), "utf-8")
-
-    wanted = {"opened": len(pages), "faults": []}
-    assert open_pages(engine, *walks) == [wanted] * 3

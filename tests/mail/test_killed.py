@@ -109,7 +109,7 @@ SLOW = 0.004
 """Seconds that the server takes over each mail: there has to be time to be killed in."""
 
 
-@sampled
+@pytest.mark.proof
 def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
     """A letter may have gone though it is called uncertain.
 
@@ -131,7 +131,7 @@ def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
             return start(imports, "list(send(Outbox(desk)))\n", tmp_path / name)
 
         toll = Toll()
-        for name in kill_at_random(begin, sized(1, 40), 7, toll):
+        for name in kill_at_random(begin, 40, 7, toll):
             time.sleep(2 * SLOW)  # what is on its way to the server arrives
             with Desk.open(tmp_path / name) as desk:
                 box = Outbox(desk)
@@ -242,11 +242,11 @@ def _check_fetchers(home: Path, kills: int, server: Dovecot | None) -> None:
     assert toll.faults == []
 
 
-@sampled
+@pytest.mark.proof
 def test_fetchers_killed_at_random_and_a_real_mailbox(
     tmp_path: Path, imap_server: Dovecot, imap_password: None
 ) -> None:
-    _check_fetchers(tmp_path, sized(1, 30), imap_server)
+    _check_fetchers(tmp_path, 30, imap_server)
 
 
 @pytest.mark.proof

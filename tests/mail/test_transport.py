@@ -163,6 +163,7 @@ FAULTS = [
     *((step, "554 never", REFUSED) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
     ("greeting", "554 never", NO_SERVER),
     ("QUIT", DROP, GONE),
+    ("DATA", "250 OK", LATER),
     (".", "garbage", UNSURE),
 ]
 

@@ -1,7 +1,7 @@
 """Three browser engines that open a page and say what its script found: Chromium, Firefox, WebKit.
 
 Each is driven by what it comes with: Chromium by Playwright as all tests of pages, Firefox by
-WebDriver BiDi, WebKitGTK by WebDriver.  A test opens pages by :func:`open_pages`, and is skipped if
+Marionette, WebKitGTK by WebDriver.  A test opens pages by :func:`open_pages`, and is skipped if
 the machine does not have it or cannot start it.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -17,9 +16,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -35,29 +36,42 @@ SECONDS = 120
 RESULT = "window.result === undefined ? null : JSON.stringify(window.result)"
 """What a page's script leaves behind when it is done."""
 
-Ask = Callable[[str], Any]
-"""Evaluates an expression in a page."""
 
-Visit = Callable[[str], Ask]
+@dataclass(frozen=True)
+class Tab:
+    """A page that is open in an engine.
+
+    ``evaluate`` returns the value of an expression of JavaScript; ``describe`` what the engine
+    tells a reader of the screen about the elements of a selector: the role and the name of each.
+    """
+
+    evaluate: Callable[[str], Any]
+    describe: Callable[[str], list[tuple[str, str]]]
+
+
+Visit = Callable[[str], Tab]
 """Opens an address."""
 
 
-def open_pages(engine: str, *pages: Path) -> list[Any]:
+def open_pages(engine: str, *pages: Path, told: str = "") -> list[Any]:
     """Return what the scripts of pages leave in ``window.result``, in a browser engine.
 
-    The test is skipped if the machine does not have it, and fails if :data:`REQUIRED` names it.
-    A thread of its own does it: Playwright runs once in a thread, and the tests of pages share one.
+    With a selector ``told``, each result comes with what the engine tells of those elements.  The
+    test is skipped if the machine does not have it, and fails if :data:`REQUIRED` names it.  A
+    thread of its own does it: Playwright runs once in a thread, and the tests of pages share one.
     """
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_open_pages, engine, pages).result()
+        return thread.submit(_open_pages, engine, pages, told).result()
 
 
-def _open_pages(engine: str, pages: Sequence[Path]) -> list[Any]:
+def _open_pages(engine: str, pages: Sequence[Path], told: str) -> list[Any]:
     with _ENGINES[engine](pages[0].parent) as visit:
         results = []
         for page in pages:
-            ask = visit(page.as_uri())
-            results.append(_wait_for(partial(ask, RESULT), f"{engine}: no result", pytest.fail))
+            tab = visit(page.as_uri())
+            find = partial(tab.evaluate, RESULT)
+            result = _wait_for(find, f"{engine}: no result", pytest.fail)
+            results.append((result, tab.describe(told)) if told else result)
         return results
 
 
@@ -95,9 +109,23 @@ def _open_chromium(folder: Path) -> Iterator[Visit]:
         )
         tab = browser.new_context(offline=True).new_page()
 
-        def visit(address: str) -> Ask:
+        tree = tab.context.new_cdp_session(tab)
+
+        def describe(selector: str) -> list[tuple[str, str]]:
+            root = tree.send("DOM.getDocument")["root"]["nodeId"]
+            asked = {"nodeId": root, "selector": selector}
+            found = tree.send("DOM.querySelectorAll", asked)["nodeIds"]
+            return [tell(number) for number in found]
+
+        def tell(number: int) -> tuple[str, str]:
+            asked = {"nodeId": number, "fetchRelatives": False}
+            (node,) = tree.send("Accessibility.getPartialAXTree", asked)["nodes"]
+            role, name = (node.get(key, {}).get("value", "") for key in ("role", "name"))
+            return ("", "") if node["ignored"] else (role, name)
+
+        def visit(address: str) -> Tab:
             tab.goto(address)
-            return tab.evaluate
+            return Tab(tab.evaluate, describe)
 
         yield visit
         browser.close()
@@ -123,54 +151,61 @@ def _run(command: list[str], folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_firefox(folder: Path) -> Iterator[Visit]:
-    from websockets.sync.client import connect
-
     found = shutil.which("firefox-esr") or shutil.which("firefox")
     (executable,) = _require("firefox", found)
     profile = folder / "firefox"
     profile.mkdir(exist_ok=True)
-    command = [executable, "--headless", "--no-remote", "--profile", str(profile)]
-    with _run([*command, "--remote-debugging-port", "0"], folder) as log:
-        address = _wait_for(
-            lambda: _find_address(log), "Firefox does not start", partial(_do_without, "firefox")
+    (profile / "user.js").write_text('user_pref("marionette.port", 0);')
+    where = profile / "MarionetteActivePort"
+    where.unlink(missing_ok=True)
+    with _run(
+        [executable, "--headless", "--no-remote", "--profile", str(profile), "--marionette"], folder
+    ):
+        port = _wait_for(
+            lambda: _read(where), "Firefox does not start", partial(_do_without, "firefox")
         )
-        with connect(f"{address}/session", max_size=None) as connection:
-            bidi = _Bidi(connection)
-            bidi.ask("session.new", capabilities={})
-            context = bidi.ask("browsingContext.getTree")["contexts"][0]["context"]
+        with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+            marionette = _Marionette(connection)
+            marionette.ask("NewSession")
 
-            def visit(address: str) -> Ask:
-                bidi.ask("browsingContext.navigate", context=context, url=address, wait="complete")
-                return partial(bidi.evaluate, context)
+            def visit(address: str) -> Tab:
+                marionette.ask("Navigate", url=address)
+                return Tab(marionette.evaluate, marionette.describe)
 
             yield visit
 
 
-def _find_address(log: Path) -> list[str] | str | None:
-    found = re.search(r"BiDi listening on (ws://\S+)", log.read_text(errors="replace"))
-    return json.dumps(found[1]) if found else None
+def _read(path: Path) -> str | None:
+    return path.read_text() or None if path.exists() else None
 
 
-class _Bidi:
-    """A session of WebDriver BiDi: numbered commands in, answers out; events are passed over."""
+class _Marionette:
+    """A session with Firefox: numbered commands of WebDriver in, answers out."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
-        self.number = 0
+        self.stream = connection.makefile("rb")
+        self._read()  # the greeting
 
-    def ask(self, method: str, **params: Any) -> Any:
-        self.number += 1
-        self.connection.send(json.dumps({"id": self.number, "method": method, "params": params}))
-        while True:
-            answer = json.loads(self.connection.recv(timeout=SECONDS))
-            if answer.get("id") == self.number:
-                assert answer["type"] == "success", answer
-                return answer["result"]
+    def ask(self, command: str, **params: Any) -> Any:
+        message = json.dumps([0, 1, f"WebDriver:{command}", params]).encode()
+        self.connection.sendall(b"%d:%s" % (len(message), message))
+        _, _, error, result = self._read()
+        assert error is None, error
+        return result
 
-    def evaluate(self, context: str, expression: str) -> Any:
-        asked = {"expression": expression, "target": {"context": context}, "awaitPromise": False}
-        found = self.ask("script.evaluate", **asked)
-        return found["result"].get("value")
+    def _read(self) -> Any:
+        length = b"".join(iter(lambda: self.stream.read(1), b":"))
+        return json.loads(self.stream.read(int(length)))
+
+    def evaluate(self, expression: str) -> Any:
+        return self.ask("ExecuteScript", script=f"return {expression}", args=[])["value"]
+
+    def describe(self, selector: str) -> list[tuple[str, str]]:
+        found = self.ask("FindElements", using="css selector", value=selector)
+        keys = [key for element in found for key in element.values()]
+        words = ("GetComputedRole", "GetComputedLabel")
+        return [tuple(self.ask(word, id=key)["value"] for word in words) for key in keys]
 
 
 # -- WebKitGTK -------------------------------------------------------------------------------------
@@ -201,9 +236,14 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
         def evaluate(script: str) -> Any:
             return _post(f"{here}/execute/sync", {"script": f"return {script}", "args": []})
 
-        def visit(address: str) -> Ask:
+        def describe(selector: str) -> list[tuple[str, str]]:
+            found = _post(f"{here}/elements", {"using": "css selector", "value": selector})
+            paths = [f"{here}/element/{key}" for element in found for key in element.values()]
+            return [(_tell(f"{p}/computedrole"), _tell(f"{p}/computedlabel")) for p in paths]
+
+        def visit(address: str) -> Tab:
             _post(f"{here}/url", {"url": address})
-            return evaluate
+            return Tab(evaluate, describe)
 
         yield visit
 
@@ -216,8 +256,19 @@ def _try_post(address: str, data: Any) -> Any:
 
 def _post(address: str, data: Any) -> Any:
     headers = {"Content-Type": "application/json"}
-    request = Request(address, json.dumps(data).encode(), headers)
-    with urlopen(request, timeout=SECONDS) as answer:
+    return _get(Request(address, json.dumps(data).encode(), headers))
+
+
+def _tell(address: str) -> str:
+    """Return a property of an element in the accessibility tree, "" if it is not there."""
+    try:
+        return str(_get(address))
+    except HTTPError:
+        return ""
+
+
+def _get(asked: Request | str) -> Any:
+    with urlopen(asked, timeout=SECONDS) as answer:
         return json.load(answer)["value"]
 
 

@@ -41,6 +41,11 @@ def _render(
     return render_balance_report(report, suffix)
 
 
+def render_full_report(lang: str) -> str:
+    """Return the page of a report with everything that it can show."""
+    return _render(_full_figures(), ".html", lang)
+
+
 @cache
 def _full_figures() -> BalanceFigures:
     """Figures with everything that a report can show: effects, bots, forfeits, people's games."""

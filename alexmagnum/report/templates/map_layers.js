@@ -8,7 +8,7 @@ const makeMapLayers = (drawing, symbols) => {
   const { shape } = pageParts;
 
   const layer = (name, put) => {
-    const made = shape("g", { class: "layer", "data-layer": name });
+    const made = shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name });
     put(made);
     return made;
   };

@@ -335,7 +335,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   // The ground under names and orders, where it is lit or dark; and marks above the units.
-  const layer = (name) => shape("g", { class: "layer", "data-layer": name });
+  const layer = (name) => shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name });
   const [veil, marks] = [layer("veil"), layer("marks")];
   drawing.querySelector('[data-layer="orders"], [data-layer="names"]').before(veil);
   drawing.querySelector('[data-layer="units"]').after(marks);
