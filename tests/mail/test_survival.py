@@ -19,7 +19,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.mail_store import ASIDE, TAKEN
-from alexmagnum.mail import sending
+from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Carrier, Seal
 from alexmagnum.workflow.materials import submit_orders
@@ -56,7 +56,7 @@ class Season(Carrier):
         self.folder = home / "0"
         mail_desk(self.folder, settings=SENDS | {"announcements": "send"}, now=self.clock).close()
         monkeypatch.setattr(GameFile, "_sign", lambda file, command: self.count_transaction())
-        monkeypatch.setattr(sending, "choose_carrier", lambda folder, settings: self)
+        monkeypatch.setattr(transport, "choose_carrier", lambda folder, settings: self)
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         seal()
