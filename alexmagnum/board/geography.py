@@ -21,12 +21,26 @@ def name_in(names: Names, lang: str) -> str:
     return names.get(lang) or next(iter(names.values()))
 
 
+class Named:
+    """What a map gives ``names`` in its languages."""
+
+    __slots__ = ()
+    names: Names
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", freeze(self.names))
+
+    def name(self, lang: str) -> str:
+        """Return the name in ``lang``, else in the map's first language."""
+        return name_in(self.names, lang)
+
+
 LAND, SEA, ISLAND = "land", "sea", "island"
 ARMY, FLEET, BOTH = "army", "fleet", "both"
 
 
 @dataclass(frozen=True, slots=True)
-class Province:
+class Province(Named):
     """A named sector, on land or at sea.
 
     ``coasts``: its separate coasts, none unless it has two or more.  ``centre`` is ``""`` (no
@@ -49,13 +63,6 @@ class Province:
     attested: bool = True
     region: str = ""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", freeze(self.names))
-
-    def name(self, lang: str) -> str:
-        """Return the name in ``lang``, else in the map's first language."""
-        return name_in(self.names, lang)
-
     @property
     def is_sea(self) -> bool:
         return self.terrain == SEA
@@ -75,7 +82,7 @@ class Border:
 
 
 @dataclass(frozen=True, slots=True)
-class River:
+class River(Named):
     """A navigable river: the provinces of its course, mouth first (R18)."""
 
     id: str
@@ -83,19 +90,13 @@ class River:
     course: tuple[str, ...]
     aliases: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", freeze(self.names))
-
-    def name(self, lang: str) -> str:
-        return name_in(self.names, lang)
-
     @property
     def mouth(self) -> str:
         return self.course[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Portage:
+class Portage(Named):
     """A haul of fleets over land between the seas of two ``ends`` (R23), and the provinces
     from which an army raids it (R24)."""
 
@@ -104,9 +105,6 @@ class Portage:
     over: str
     ends: tuple[tuple[str, ...], tuple[str, ...]]
     raiders: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", freeze(self.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +117,12 @@ class Strait:
 
 
 @dataclass(frozen=True, slots=True)
-class Coast:
+class Coast(Named):
     """A coast code (``SC``) with its names (``south coast``) and other spellings."""
 
     code: str
     names: Names
     aliases: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", freeze(self.names))
 
 
 def split_location(text: str) -> tuple[str, str, int]:

@@ -97,7 +97,7 @@ INDEPENDENT = "NEU"
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Power(geography.Named):
     """A power; ``homes`` are the building centres it has from the start, ``units`` its first
     units in notation (``"A MUN"``)."""
 
@@ -107,13 +107,6 @@ class Power:
     color: str = ""
     homes: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", freeze(self.names))
-
-    def name(self, lang: str) -> str:
-        """Return the name in ``lang``, else in the map's first language."""
-        return geography.name_in(self.names, lang)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +150,7 @@ def places(province: geography.Province, rules: Rules) -> int:
 
 
 @dataclass(frozen=True, repr=False)
-class Board:
+class Board(geography.Named):
     """One map with its rules, checked and ready to play on.
 
     Make one with :func:`alexmagnum.load_board`; a board made by hand is not checked.  Two boards
@@ -211,9 +204,6 @@ class Board:
             [getattr(self, field.name) for field in fields(self) if field.name != "geometry"]
         )
         return hashlib.sha256(content.encode()).hexdigest()
-
-    def name(self, lang: str) -> str:
-        return geography.name_in(self.names, lang)
 
     def with_rules(self, switches: Mapping[str, Any]) -> Board:
         """Return the map with changed switches; the board itself if nothing changes.
