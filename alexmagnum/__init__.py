@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from alexmagnum.builds import SourceDocstring as _SourceDocstring
 from alexmagnum.builds import choose_build as _choose_build
+from alexmagnum.builds import make_importer as _make_importer
 from alexmagnum.builds import read_public_names as _read_public_names
 
 if TYPE_CHECKING:  # the one list of public names: __getattr__ imports what is listed here
@@ -132,25 +133,20 @@ __build__ = _choose_build(_Path(__file__).parent)
 """``compiled``, ``interpreted``, or ``interpreted: `` and why the compiled files are not used."""
 
 _HOME = _read_public_names(_Path(__file__))
+_import_name = _make_importer(__name__, _HOME)
 
-__all__ = [  # noqa: PLE0604 - strings all, from the imports above
-    "__build__",
-    "__version__",
-    *_HOME,
-]
+__all__ = ["__build__", "__version__", *_HOME]  # noqa: PLE0604 - strings all
 
 
 def __getattr__(name: str) -> object:
     """Import a public name from its room on first use, so that the command starts fast."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(_HOME[name]), name)
+    value = _import_name(name)
     if isinstance(value, type) and not value.__doc__:
         value.__doc__ = _SourceDocstring()  # type: ignore[assignment]
     globals()[name] = value
-    import_module("alexmagnum.values").register_drawing(_draw)
+    from alexmagnum.values import register_drawing
+
+    register_drawing(_draw)
     return value
 
 

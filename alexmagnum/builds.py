@@ -10,8 +10,9 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     SOURCE_SUFFIXES,
@@ -21,7 +22,7 @@ from importlib.machinery import (
 )
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 
 def read_public_names(package: Path) -> dict[str, str]:
@@ -33,6 +34,17 @@ def read_public_names(package: Path) -> dict[str, str]:
     source = package.read_text(encoding="utf-8")
     found = re.findall(r"^    from (\S+) import (\w+) as \2$", source, re.MULTILINE)
     return {name: module for module, name in found}
+
+
+def make_importer(package: str, home: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package: it imports a public name from its module."""
+
+    def find(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home[name]), name)
+
+    return find
 
 
 # Choose between the compiled files of the judge and their Python sources, when the package loads.

@@ -117,7 +117,7 @@ def next_position(outcome: Outcome) -> Position | None:
     if ending(outcome) is not None:
         return None
     position = outcome.position
-    return _after(outcome, _next_phase(position.phase, _has_open_retreats(outcome), position.board))
+    return _after(outcome, _next_phase(position.phase, has_open_retreats(outcome), position.board))
 
 
 def retreat_position(outcome: Outcome) -> Position:
@@ -141,7 +141,7 @@ def eliminated(outcome: Outcome) -> tuple[str, ...]:
     """Return the powers without centre and unit after the phase (R35); none in periods of picks."""
     if outcome.position.phase.season == PICKS:
         return ()
-    phase = replace(outcome.position.phase, retreats=_has_open_retreats(outcome))
+    phase = replace(outcome.position.phase, retreats=has_open_retreats(outcome))
     return list_fallen(_after(outcome, phase))
 
 
@@ -161,7 +161,7 @@ def centres_change(outcome: Outcome) -> bool:
 
     They do when an autumn's retreats are over, or when no retreat is open.
     """
-    return outcome.position.phase.season == AUTUMN and not _has_open_retreats(outcome)
+    return outcome.position.phase.season == AUTUMN and not has_open_retreats(outcome)
 
 
 def owners_after(outcome: Outcome) -> Mapping[str, str]:
@@ -227,7 +227,8 @@ def coming_phases(phase: Phase, board: Board) -> Iterator[Phase]:
         yield phase
 
 
-def _has_open_retreats(outcome: Outcome) -> bool:
+def has_open_retreats(outcome: Outcome) -> bool:
+    """Return whether a dislodged unit may still retreat."""
     return any(dislodged.retreats for dislodged in outcome.dislodged)
 
 

@@ -34,7 +34,6 @@ MOST_VALUES, DEEPEST, LONGEST_NAME = 2_000_000, 100, 200
 """The values of a YAML file, counted anew at each alias; how deep data is nested; the characters of
 a key or a name."""
 
-
 MAX_ORDERS = 8_000
 """The characters of a text that are read as orders."""
 

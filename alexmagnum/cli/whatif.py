@@ -478,7 +478,8 @@ def share_work(processes: int) -> Iterator[safety.Share | None]:
     if processes == 1:
         yield None
         return
-    with get_context("spawn").Pool(processes, _ignore_interrupts) as pool:
+    ignore = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is for the main process alone
+    with get_context("spawn").Pool(processes, signal.signal, ignore) as pool:
 
         def share(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
             packed = pickle.dumps(work)
@@ -497,8 +498,3 @@ def _do_job(packed: tuple[bytes, tuple[Any, ...]]) -> Any:
 def _unpickle(work: bytes) -> Callable[..., Any]:
     found: Callable[..., Any] = pickle.loads(work)
     return found
-
-
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in a worker: the main process handles it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.builds import read_public_names
+from alexmagnum.builds import make_importer, read_public_names
 
 if TYPE_CHECKING:
     from alexmagnum.draw.canvas import lay_out_board as lay_out_board
@@ -30,11 +30,4 @@ _HOME = read_public_names(Path(__file__))
 
 __all__ = list(_HOME)
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = make_importer(__name__, _HOME)

@@ -632,7 +632,6 @@ _FACES: Mapping[str, tuple[Face, float]] = {
 }
 """The font face of a look, and the space between its letters."""
 
-
 Drawing = Callable[[Point], Sequence[Item]]
 """A sign drawn around a point."""
 

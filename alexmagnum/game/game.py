@@ -425,7 +425,6 @@ def _remove_drawing(board: Board) -> Board:
 RETURN = "return"
 """How long a bot stands in for a player: until they send orders themselves."""
 
-
 SOME_BOT = "?"
 """The name of a bot for readers who must not know who plays."""
 

@@ -360,7 +360,6 @@ Grounds = Mapping[str, str]
 """What a letter rests on, by name, as it was when the letter was composed; see
 :class:`alexmagnum.mail.outbox.Circumstances`."""
 
-
 _KEY_COLUMNS = ("power", "standby", "opened", "act", "day", "answers", "seal", "press", "times")
 """The fields of a key that stand in columns as they are, for every occasion."""
 

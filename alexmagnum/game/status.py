@@ -61,7 +61,6 @@ def read_end(game: Game) -> GameEnd | None:
 _COUNTS_NOT = NEEDS_A_LOOK - {DOUBTFUL}
 """The verdicts on lines that are no order, or none that counts."""
 
-
 MARK = ".folder"
 """The file that says which moment of the game the files in its folder show."""
 

@@ -86,7 +86,6 @@ _NOBODY: list[UnitNo] = []
 _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
-
 CheckedOrder: TypeAlias = tuple[str, Action, LocationNo, UnitNo, Way]
 """The ``fault``, ``action``, ``location``, ``partner`` and ``way`` of a :class:`Row`."""
 

@@ -209,15 +209,13 @@ def measure_length(games: polars.DataFrame) -> LengthFigures:
 def measure_rulings(rules: polars.DataFrame, games: polars.DataFrame) -> Iterator[RuleFigures]:
     """Yield how often each ruling decided something; games that do not list it had none."""
     wide = games.select("game")
-    for ruling in sorted(rules["ruling"].unique().to_list(), key=_find_place):
+    names = rules["ruling"].unique().to_list()
+    # R9 stands before R11, and that before R11a.
+    names.sort(key=lambda name: (int("".join(filter(str.isdigit, name)) or 0), name))
+    for ruling in names:
         own = rules.filter(polars.col("ruling") == ruling).select("game", "times")
         times = wide.join(own, on="game", how="left")["times"].fill_null(0).to_numpy()
         yield RuleFigures(ruling, estimate_mean(times), estimate_share((times > 0).astype(float)))
-
-
-def _find_place(ruling: str) -> tuple[int, str]:
-    """Return the place of a ruling: ``R9`` before ``R11`` before ``R11a``."""
-    return int("".join(filter(str.isdigit, ruling)) or 0), ruling
 
 
 def measure_orders(orders: polars.DataFrame, games: polars.DataFrame) -> Iterator[OrderFigures]:

@@ -42,7 +42,6 @@ HTML_LIMIT = 100_000
 QUOTED, EIGHT_BIT = "quoted-printable", "8bit"
 """The encodings of texts in a mail that is sent, and in a draft."""
 
-
 _SHORT = 2000
 """Longer fields are parsed each time: only hostile mail has many of them."""
 

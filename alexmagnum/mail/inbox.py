@@ -99,7 +99,6 @@ from alexmagnum.report.words import phase_name
 
 _SUBJECT_TAG = re.compile(r"\[AM-([a-z0-9-]+)\]", re.IGNORECASE)
 
-
 SEVERAL_GAMES = "waits-several-games"
 """Why a mail waits that could be meant for several games."""
 
@@ -715,7 +714,6 @@ _TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
 
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Errors of the game file, for which no message is at fault."""
-
 
 _READING = ".reading-"
 """The beginning of the names of files that count how often the program began to read a mail."""

@@ -301,7 +301,6 @@ _SUBJECTS = {
     Occasion.WELCOME: "letter-welcome",
 }
 
-
 _APPENDIX = ("seals", "turn")
 """The sections of a report for programs and for checks: a letter has them as a file."""
 

@@ -606,7 +606,6 @@ _SHORTEST_UNIT_WORD = 4
 _SHORTEST_GUESS = 5
 """Letters of a word that is read as the beginning of a name or as a misspelt name."""
 
-
 _EVERYDAY_WORDS = frozenset({
     "aria", "avanti", "black", "both", "channel", "dura", "fasi", "foci", "irish", "leone",
     "manica", "media", "nero", "north", "port", "pura", "rage", "rosso", "tiro",

@@ -425,12 +425,6 @@ class _SeriesSections:
             if blocks := tuple(found):
                 yield BalanceSection(_key(series, key), say(f"{key}-title"), blocks, level=3)
 
-    def _power(self, power: str) -> str:
-        return self.words.power(self.series.name, power)
-
-    def _province(self, province: str) -> str:
-        return self.words.province(self.series.name, province)
-
     def _plot_shares(self) -> Iterator[Figure]:
         powers, series = self.series.powers, self.series
         if not series.few_decided:
@@ -441,7 +435,7 @@ class _SeriesSections:
 
     def _plot_share(self, plot: str, shares: Sequence[Estimate], par: float) -> Figure:
         rows = [
-            (self._power(power.power), share, color_name(self.number, i))
+            (self.tables.power(power.power), share, color_name(self.number, i))
             for i, (power, share) in enumerate(zip(self.series.powers, shares, strict=True))
         ]
         rows.sort(key=lambda row: -row[1].value)
@@ -467,7 +461,7 @@ class _SeriesSections:
         curves, numerals = self.series.curves, self.numerals
         paths = [
             Path2D(
-                self._power(curve.power),
+                self.tables.power(curve.power),
                 color_name(self.number, i),
                 tuple(float(mean.year) for mean in curve.centres),
                 tuple(mean.centres.value for mean in curve.centres),
@@ -501,7 +495,7 @@ class _SeriesSections:
             low += [low[-1], 100 * step.low]
             high += [high[-1], 100 * step.high]
         return Path2D(
-            self._power(curve.power),
+            self.tables.power(curve.power),
             color_name(self.number, i),
             (*years, float(self.series.length.longest)),
             (*alive, alive[-1]),
@@ -523,7 +517,7 @@ class _SeriesSections:
         used = sorted(
             (p for p in series.provinces if p.entries), key=lambda p: (p.entries, p.province)
         )
-        names = ", ".join(sorted(map(self._province, never)))
+        names = ", ".join(sorted(map(self.tables.province, never)))
         about = say("never-used", count=len(never), provinces=names) if never else say("all-used")
         if board is not None:
             shades = list(list_shades(series.provinces, words))
@@ -537,7 +531,7 @@ class _SeriesSections:
                 wide=True,
             )
         uses = "; ".join(
-            f"{self._province(p.province)} {self.numerals.number(p.entries, 2)}"
+            f"{self.tables.province(p.province)} {self.numerals.number(p.entries, 2)}"
             for p in used[:LEAST_USED]
         )
         yield Prose((about, say("least-used", provinces=uses)))

@@ -219,10 +219,12 @@ class SeriesTables:
         self.words = words
         self.numerals = words.numerals
 
-    def _power(self, power: str) -> str:
+    def power(self, power: str) -> str:
+        """Return the name of a power."""
         return self.words.power(self.series.name, power)
 
-    def _province(self, province: str) -> str:
+    def province(self, province: str) -> str:
+        """Return the name of a province."""
         return self.words.province(self.series.name, province)
 
     def _share(self, share: Estimate) -> tuple[str, str]:
@@ -233,7 +235,7 @@ class SeriesTables:
         columns = "power victories interval alone shared p centre-share interval centres"
         rows = (
             (
-                self._power(power.power),
+                self.power(power.power),
                 *self._share(power.victories),
                 str(power.alone),
                 str(power.shared),
@@ -263,7 +265,7 @@ class SeriesTables:
         for power in powers:
             year = power.eliminated_year
             row = (
-                self._power(power.power),
+                self.power(power.power),
                 *self._share(power.eliminated),
                 NONE if year is None else numerals.number(year, 0),
                 numerals.mean(power.contact) if power.contact.games else NONE,
@@ -292,7 +294,7 @@ class SeriesTables:
         for opening in self.series.openings:
             common = opening.commonest[0] if opening.commonest else None
             row = (
-                self._power(opening.power),
+                self.power(opening.power),
                 self.numerals.number(opening.bits, 2),
                 str(opening.different),
                 self.numerals.percent(common.share) if common else NONE,
@@ -305,7 +307,7 @@ class SeriesTables:
         """Return the commonest openings of every power."""
         percent = self.numerals.percent
         rows = (
-            (self._power(opening.power), str(one.games), percent(one.share), one.orders)
+            (self.power(opening.power), str(one.games), percent(one.share), one.orders)
             for opening in self.series.openings
             for one in opening.commonest
         )
@@ -315,7 +317,7 @@ class SeriesTables:
         """Return the shares of the powers that began with each centre, the best first."""
         rows = (
             (
-                self._province(start.centre),
+                self.province(start.centre),
                 self.numerals.number(start.seats, 0),
                 str(len(start.powers)),
                 *self._share(start.victories),
@@ -356,7 +358,7 @@ class SeriesTables:
         """Return the use of all provinces, the least used first."""
         rows = (
             (
-                self._province(province.province),
+                self.province(province.province),
                 self.numerals.number(province.entries, 2),
                 self.numerals.percent(province.used),
                 self.numerals.number(province.battles, 2),
@@ -398,7 +400,7 @@ class SeriesTables:
         )
         rows = []
         for power in order_by_share(self.series):
-            row = [self._power(power.power)]
+            row = [self.power(power.power)]
             row += map(numerals.share, (power.victories, power.centre_share))
             for source in (c.source for c in calibrations):
                 if source.wins:

@@ -10,7 +10,14 @@ from urllib.parse import urljoin
 
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.campaign import eliminated, ending, owners_after, position_after
+from alexmagnum.campaign import (
+    centres_change,
+    eliminated,
+    ending,
+    has_open_retreats,
+    owners_after,
+    position_after,
+)
 from alexmagnum.cases.schema import turn_text, unit_text
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.errors import AlexMagnumError
@@ -24,7 +31,7 @@ from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import AUTUMN, PICKS, WINTER, Position, parse_phase
+from alexmagnum.position import PICKS, WINTER, Position, parse_phase
 from alexmagnum.report.context import GM, View, plot_centre_counts
 from alexmagnum.report.document import (
     Body,
@@ -491,11 +498,6 @@ def group_orders(
 # -- the standings after a phase -------------------------------------------------------------------
 
 
-def has_open_retreats(outcome: Outcome) -> bool:
-    """Return whether a dislodged unit may still retreat."""
-    return any(dislodged.retreats for dislodged in outcome.dislodged)
-
-
 def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
     """Return a table with a row for each power.
 
@@ -506,7 +508,7 @@ def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
     before, after = outcome.position, position_after(outcome)
     board, season = before.board, before.phase.season
     provinces, rules = board.provinces, board.rules
-    closes_year = season == AUTUMN and not has_open_retreats(outcome)
+    closes_year = centres_change(outcome)
     shows_due = season == WINTER or (closes_year and ending(outcome) is None)
     out = () if season == PICKS else eliminated(outcome)
     adjustments = count_adjustments(after)

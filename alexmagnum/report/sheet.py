@@ -530,7 +530,6 @@ SCRIPT_SENTENCES = (
 )
 """The sentences that the script of the sheet shows."""
 
-
 SWITCH_SENTENCES = _list_codes("table", "about opening failed too-old broken stopped")
 """The sentences of the switch to the table, which a browser needs that cannot open it."""
 

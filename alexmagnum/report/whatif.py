@@ -237,7 +237,6 @@ def format_flips(
 NARROWEST = 18
 """The least width of a plan, even on a narrower terminal."""
 
-
 Mark = Callable[[str, str], str]
 
 

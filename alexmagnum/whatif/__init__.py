@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.builds import read_public_names
+from alexmagnum.builds import make_importer, read_public_names
 
 if TYPE_CHECKING:
     from alexmagnum.whatif.flips import Change as Change
@@ -31,10 +31,4 @@ _HOME = read_public_names(Path(__file__))
 
 __all__ = [*_HOME]  # noqa: PLE0604 - all are strings, from the table above
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = make_importer(__name__, _HOME)

@@ -323,7 +323,12 @@ def _sort_positions(found: Sequence[FoundPosition]) -> list[FoundPosition]:
             whole.append(each)
     down = bool(whole) and whole[0].sound.board.years_bc
     broken = [f for f in found if f.fault and not any(_is_part(f.data, w.data) for w in whole)]
-    return sorted([*whole, *broken], key=lambda f: (_phase_key(f, down), -f.depth), reverse=True)
+    # One that breaks off before its year may be the newest: it is reported, not passed over.
+    return sorted(
+        [*whole, *broken],
+        key=lambda f: (bool(f.fault) and "year" not in f.data, _date_key(f.data, down), -f.depth),
+        reverse=True,
+    )
 
 
 def _is_part(data: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
@@ -336,15 +341,6 @@ def _date_key(data: Mapping[str, Any], down: bool) -> tuple[int, int, bool, int]
     season, retreats = PHASES[data["phase"]]
     year = int(data.get("year", 0))
     return -year if down else year, _YEAR.index(season), retreats, int(data.get("period", 0))
-
-
-def _phase_key(found: FoundPosition, down: bool) -> tuple[bool, tuple[int, int, bool, int]]:
-    """Return a key by which found positions sort by phase.
-
-    A position that breaks off before its year may be the newest, and is reported rather than
-    passed over.
-    """
-    return found.fault is not None and "year" not in found.data, _date_key(found.data, down)
 
 
 # -- in one text -----------------------------------------------------------------------------------

@@ -618,7 +618,6 @@ def _read_filename(part: Message) -> str:
 Phrases = frozenset[str]
 """Phrases as :func:`fold_phrase` returns them."""
 
-
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
 
 
