@@ -8,6 +8,7 @@
   const EDGE = 48; // CSS pixels from the places of a lesson to the edge of the map
   const NEAR = 1.9; // CSS pixels to a unit of the map above which less is seen, and nothing better
 
+  for (const dead of document.querySelectorAll("[data-scripted]")) dead.hidden = false;
   const board = part("board");
   const drawing = board.querySelector("svg");
   const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number); // of the whole map

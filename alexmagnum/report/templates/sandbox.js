@@ -388,7 +388,7 @@
     }
     const powers_here = new Set(facts.powers.map(([power]) => power));
     for (const option of [...part("paste-power").options]) if (option.value && !powers_here.has(option.value)) option.remove();
-    for (const hidden of document.querySelectorAll(".modes")) hidden.hidden = false;
+    for (const dead of document.querySelectorAll("[data-scripted]")) dead.hidden = false;
     for (const column of document.querySelectorAll("#setup-powers th.points")) column.hidden = !facts.nobility;
     const show_mode = { setup: set_up, play: () => play(), share: () => { say(); show_panel("share"); } };
     for (const panel of PANELS) part(`tab-${panel}`).addEventListener("click", () => ask_for(panel));
