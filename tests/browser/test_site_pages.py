@@ -139,6 +139,12 @@ def test_axe_finds_nothing_and_nothing_sticks_out(
     assert list_violations(shown) == []
 
 
+def test_a_name_of_sixty_letters_is_broken(guest: Guest) -> None:
+    shown = guest.open("powers/SEL.html", size=PHONE)
+    shown.locator("dd").first.evaluate("name => { name.textContent = 'x'.repeat(60); }")
+    assert shown.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+
 @pytest.mark.parametrize("name", ["learn.html", "replay.html", "sandbox.html", "search.html"])
 def test_without_scripts_there_is_nothing_to_press(
     visitor: Visitor, site: Path, tmp_path: Path, name: str
