@@ -9,6 +9,7 @@ the result is the same every time.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import hashlib
 import io
@@ -209,7 +210,9 @@ def _list_commands(turn: Turn) -> Iterator[tuple[datetime, tuple[str, ...]]]:
 
 def main(arguments: list[str]) -> None:
     """Play the sample game in a folder, and print where its reports are."""
-    folder = Path(arguments[0] if arguments else "demo")
+    reader = argparse.ArgumentParser("python -m tools.demo", description=main.__doc__)
+    reader.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path("demo"))
+    folder = reader.parse_args(arguments).folder
     _remove_old_demo(folder)
     story = read_story()
     story = replace(story, settings={**story.settings, **FEW_COPIES})
