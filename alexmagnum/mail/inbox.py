@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -797,16 +797,17 @@ class Inbox:
                 self.faults.append(error)
 
     def _read_mailbox(self, whole: bool) -> Iterator[Found]:
-        since, known = (_FIRST_DAY, self._knows) if whole else (self.since(), self._has_seen)
+        last = cache(self.store.find_last_origin)  # asked once: places rise as a mailbox is read
+
+        def has_seen(name: str) -> bool:
+            places = name[: name.rfind(".") + 1] if name.startswith(IMAP) else ""
+            return last(places) >= name if places else self._knows(name)
+
+        since, known = (_FIRST_DAY, self._knows) if whole else (self.since(), has_seen)
         yield from read_mailbox(read_account(self.game.settings), since, known)
 
     def _knows(self, key: str) -> bool:
         return self.store.find_by_key(key) is not None
-
-    def _has_seen(self, name: str) -> bool:
-        """Tell whether a message is here, by its key or its place: a mailbox is read in order."""
-        places = name[: name.rfind(".") + 1] if name.startswith(IMAP) else ""
-        return self.store.find_last_origin(places) >= name if places else self._knows(name)
 
     def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.
