@@ -16,13 +16,8 @@ Names = Mapping[str, str]
 """Language code to name; a map gives at least one language."""
 
 
-def name_in(names: Names, lang: str) -> str:
-    """Return the name in a language, else in the first language that the map gives."""
-    return names.get(lang) or next(iter(names.values()))
-
-
 class Named:
-    """What a map gives ``names`` in its languages."""
+    """A part of a map, or a map, with its names in several languages."""
 
     __slots__ = ()
     names: Names
@@ -32,7 +27,7 @@ class Named:
 
     def name(self, lang: str) -> str:
         """Return the name in ``lang``, else in the map's first language."""
-        return name_in(self.names, lang)
+        return self.names.get(lang) or next(iter(self.names.values()))
 
 
 LAND, SEA, ISLAND = "land", "sea", "island"

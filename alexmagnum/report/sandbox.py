@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from alexmagnum import draw
-from alexmagnum.board.geography import Province, name_in
+from alexmagnum.board.geography import Province
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import coming_phases, first_position
 from alexmagnum.cases.json_values import to_json
@@ -64,7 +64,7 @@ def list_setup_facts(board: Board, sentences: Sentences) -> Mapping[str, Any]:
         "start": to_json(first_position(board)),
         "empty": to_json(Position(board, first_spring, ())),
         "nobility": board.rules.nobility,
-        "coasts": {code: name_in(coast.names, lang) for code, coast in board.coasts.items()},
+        "coasts": {code: coast.name(lang) for code, coast in board.coasts.items()},
         "kinds": {kind: sentences.format(f"sandbox-{kind}") for kind in KINDS},
     }
 

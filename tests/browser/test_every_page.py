@@ -34,7 +34,7 @@ PRESSED = {
     "sample.html": ".orders .line",
     "learn.it.html": ".judge-it",
 }
-"""What is pressed on a page before it is looked at."""
+"""The part of each page that the test presses first, as a selector."""
 
 OTHERS = ("sheet.html", "picks.html", "sandbox.html", "share.html", "sample.html", "balance.html")
 PAGES = (*KINDS, "learn.it.html", *OTHERS)
@@ -114,7 +114,7 @@ SAME_ROLES = {"image": {"image", "img"}, "combobox": {"combobox", "button", "tex
 def test_each_engine_tells_role_and_name_of_what_is_seen_and_nothing_of_the_rest(
     pages: Path, engine: str
 ) -> None:
-    """Of controls, pictures and headings.  WebKit also answers for what it no longer shows."""
+    """It is asked for controls, pictures and headings.  WebKit also names what is hidden by now."""
     looks = open_pages(engine, *[_add_look(pages, name) for name in PAGES], told="[data-part]")
     faults = {
         (name, str(part), told)

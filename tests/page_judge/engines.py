@@ -56,9 +56,9 @@ Visit = Callable[[str], Tab]
 def open_pages(engine: str, *pages: Path, told: str = "") -> list[Any]:
     """Return what the scripts of pages leave in ``window.result``, in a browser engine.
 
-    With a selector ``told``, each result comes with what the engine tells of those elements.  The
-    test is skipped if the machine does not have it, and fails if :data:`REQUIRED` names it.  A
-    thread of its own does it: Playwright runs once in a thread, and the tests of pages share one.
+    ``told`` is a selector: each result then comes with the roles and names of its elements.  The
+    test is skipped if the machine does not have the engine, and fails if :data:`REQUIRED` names it.
+    A thread of its own does it: Playwright runs once in a thread, and the tests of pages share one.
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_open_pages, engine, pages, told).result()
