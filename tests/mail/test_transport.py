@@ -165,6 +165,12 @@ FAULTS = [
     ("QUIT", DROP, GONE),
     ("DATA", "250 OK", LATER),
     (".", "garbage", UNSURE),
+    # Two answers to one command: those that follow are out of step.
+    *((step, "250 OK\r\n250 OK", LATER) for step in ("MAIL", "RCPT")),
+    *(("DATA", f"354 go on\r\n{word}", LATER) for word in ("250 OK", "354 go on", "451 later")),
+    ("greeting", "220 here\r\n220 here", NO_SERVER),
+    (".", "250 taken\r\n554 never", UNSURE),
+    (".", "554 never\r\n250 taken", UNSURE),
 ]
 
 
