@@ -288,9 +288,9 @@ def test_a_command_killed_at_its_very_end_is_recognised_when_it_is_given_again(
     _run(autumn, "deadline", "set", SOON)
     with monkeypatch.context() as patch:
         patch.setattr(game_options, "follow_with_second_place", _kill)
-        assert is_killed(partial(_run_alone, autumn, *command))
+        assert is_killed(partial(_run_in, autumn, *command))
     for times in (1, 2, 3):
-        _run(autumn, *command)
+        _run_in(autumn, *command)
         assert _count_acts(autumn)["deadline-extend"] == times
 
 
