@@ -720,8 +720,8 @@ class _Smtp(smtplib.SMTP):
     def send(self, s: str | bytes) -> None:  # type: ignore[override]
         """Send something, unless the server has spoken: its answers would then be out of step."""
         if self.has_spoken():
-            code, said = self.getreply()
-            raise smtplib.SMTPException(f"said out of turn: {code} {said.decode('utf-8', 'replace')}")
+            answer = smtplib.SMTPResponseException(*self.getreply())
+            raise smtplib.SMTPException(f"said out of turn: {describe_error(answer)}")
         super().send(s)
 
     def has_spoken(self) -> bool:

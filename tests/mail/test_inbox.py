@@ -102,6 +102,9 @@ def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk:
     raw = reply(desk, "France", ORDERS)
     two = b"From: eve@example.net\r\n" + reply(desk, "France", ORDERS, Message_ID="<2@x>")
     assert "waits-several-senders" in _codes(_one(desk, two))
+    desk.set_player("France", address="mass@example.org")
+    eve = reply(desk, "France", ORDERS, sender="maß@example.org", Message_ID="<3@x>")
+    assert _codes(_one(desk, eve)) == ["waits-other-address"]
     desk.replace_player(Player("France", "Dino", "dino@example.org"))
     assert _codes(_one(desk, raw)) == ["waits-other-address"]
 

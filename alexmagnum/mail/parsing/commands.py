@@ -12,6 +12,7 @@ from typing import NamedTuple
 from alexmagnum.board.model import Board
 from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
+from alexmagnum.game.settings import fold_address
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
@@ -441,7 +442,7 @@ def classify(
     message: Message, headers: mime.Headers, own: Collection[str], words: mime.Vocabulary
 ) -> Classification:
     """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
-    game_addresses = {mime.remove_tag(address.casefold()) for address in own}
+    game_addresses = {mime.remove_tag(fold_address(address)) for address in own}
     senders = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("from"))}
     loops = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("x-loop"))}
     is_from_game = bool(senders & game_addresses)

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.game.settings import ANY_ADDRESS, fold_address
 from alexmagnum.i18n.sentences import fold, load_tables
 from alexmagnum.notation.names import distance, map_names, power_names
 from alexmagnum.notation.words import lexicon
@@ -34,7 +35,6 @@ from alexmagnum.notation.words import lexicon
 # told apart before names are decoded, as mail servers do: an encoded word is never an address.
 
 
-_ADDRESS = re.compile(r"[^\s<>()@,;:\"\[\]\\]{1,64}@[^\s<>()@,;:\"\[\]\\]{1,253}")
 _ADDRESS_IN_BRACKETS = re.compile(
     r"(?P<name>[^<>]*)<\s*+(?P<address>[^<>\s]*+)\s*+>\s*+(?:\([^()]*\))?"
 )
@@ -65,10 +65,10 @@ def parse_mailboxes(field: str) -> list[Mailbox]:
 def _parse_mailbox(text: str) -> Mailbox:
     match = _ADDRESS_IN_BRACKETS.fullmatch(text) or _ADDRESS_WITH_COMMENT.fullmatch(text)
     address = match["address"] if match else ""
-    if match is None or not (_ADDRESS.fullmatch(address) and address.isprintable()):
+    if match is None or not (ANY_ADDRESS.fullmatch(address) and address.isprintable()):
         return Mailbox(decode_field(text), "")
     name = decode_field(match["name"] or "").strip('"').replace('\\"', '"').strip()
-    return Mailbox(name, address.casefold())
+    return Mailbox(name, fold_address(address))
 
 
 def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
