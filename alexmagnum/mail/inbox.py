@@ -414,8 +414,8 @@ class MailInHand(MailToAnswer):
             else:
                 self._wait(doubt)
             return
-        if self._is_order_that_looks_automatic():
-            self.state, self.why = WAITING, (Why.of("waits-automatic"),)
+        if power := self._find_power_ordering_automatically():
+            self.state, self.why, self.power = WAITING, (Why.of("waits-automatic"),), power
         elif self.state == WAITING and self._is_private():
             self._set_aside(Why.of("aside-private" if self.signs.powers else "aside-stranger"))
         if self.state == WAITING and self._may_be_for_open_phase():
@@ -617,12 +617,15 @@ class MailInHand(MailToAnswer):
         found = find_orders(self.message.removed, self.game.position, self.power)
         return "" if found else fault
 
-    def _is_order_that_looks_automatic(self) -> bool:
-        """Tell whether there are orders in a mail that is left aside because it looks automatic."""
-        if self.state != ASIDE or not self.power or "looks-automatic" not in self.message.codes:
-            return False
-        read = self.read_orders(self.power, self.message.name)
-        return read is not None and any(line.order for line in read.lines)
+    def _find_power_ordering_automatically(self) -> str:
+        """Return the power of a player with orders in a mail that is left aside because it looks
+        automatic, or like a notice that a mail came back; else ""."""
+        looks_so = self.message.kind == BOUNCE or "looks-automatic" in self.message.codes
+        power = _find_only(self.signs.powers)
+        if self.state != ASIDE or not looks_so or not power:
+            return ""
+        read = self.read_orders(power, self.message.name)
+        return power if read is not None and any(line.order for line in read.lines) else ""
 
     def _is_private(self) -> bool:
         """Tell whether a doubtful mail has nothing to do with the game.

@@ -41,7 +41,7 @@ from imap_tools.utils import check_command_status
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
-from alexmagnum.mail.parsing.mime import MAX_BYTES
+from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
 # The contract of a carrier, which is a way of sending mail, and its errors.
 #
@@ -222,7 +222,7 @@ def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Fou
 
 def read_fields(raw: bytes) -> Message:
     """Return the header fields of a mail as they stand in it."""
-    return BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
+    return BytesHeaderParser(policy=compat32).parsebytes(unify_lines(raw[: 1 << 16]))
 
 
 def received_at(raw: bytes) -> datetime | None:
@@ -706,7 +706,7 @@ _GOOD, _BAD = range(200, 300), range(400, 600)
 """The codes by which a server does what it was asked, and by which it does not."""
 
 _WHO_ARE_YOU = (530, 534, 535, 538)
-"""The codes by which a server asks for a name and a password, or for others."""
+"""The codes by which a server asks a sender for a name and a password, or for others."""
 
 
 class _Smtp(smtplib.SMTP):
@@ -755,7 +755,10 @@ class SmtpCarrier(Carrier):
         server = self._open_server()
         size = [f"size={len(data)}"] if server.has_extn("size") else []
         try:
-            _expect(server.mail(sender, size))
+            answer = server.mail(sender, size)
+            if answer[0] in _WHO_ARE_YOU:
+                raise self._no_login(smtplib.SMTPResponseException(*answer))
+            _expect(answer)
             _expect(server.rcpt(to))
             _expect(server.docmd("DATA"), range(354, 355))  # else it takes the mail for commands
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
@@ -858,10 +861,9 @@ class SmtpCarrier(Carrier):
 
     def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
         """Return the error of a mail that the server did not take, for now or for good (5xx)."""
-        if error.smtp_code in _WHO_ARE_YOU:
-            return self._no_login(error)
         is_from_server = isinstance(error.smtp_error, bytes)  # smtplib has text for a long line
-        for_good = error.smtp_code >= 500 and is_from_server
+        is_about_login = error.smtp_code in _WHO_ARE_YOU  # for this reader: others may be its own
+        for_good = error.smtp_code >= 500 and is_from_server and not is_about_login
         return NotSent("mail-refused" if for_good else "mail-later", why=describe_error(error))
 
     def _drop(self) -> None:

@@ -127,9 +127,17 @@ MAX_NAME = 300
 # compares each line with every open boundary, and keeps each line of each part.
 
 
-_HEAD = re.compile(rb"(?:(?:From |[!-9;-~]*:|[\t ])[^\n]*+(?:\n|\Z))*+")
+_HEAD = re.compile(rb"(?:(?:From |[!-9;-~]*+[\t ]*:|[\t ])[^\n]*+(?:\n|\Z))*+")
 _FIELD = re.compile(rb"[^\n]*+\n?(?:[\t ][^\n]*+\n?)*+")
+_BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]++)[\t ]++(?=:)")
 _END_OF_MARK = re.compile(rb"(--)?[\t ]*+(?:\n|\Z)")
+
+
+def unify_lines(raw: bytes) -> bytes:
+    """Return a mail with plain line ends; a CR alone ends no field, as mail servers have it."""
+    head, end, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    head = head.replace(b"\r", b" " if b"\n" in head else b"\n")
+    return head + end + body.replace(b"\r", b"\n")
 
 
 class MailSplitter:
@@ -138,7 +146,7 @@ class MailSplitter:
     def __init__(self, raw: bytes) -> None:
         self.notes = [Note.of("too-large", limit=str(MAX_BYTES))] if len(raw) > MAX_BYTES else []
         raw = raw[:MAX_BYTES].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
-        self._raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._raw = unify_lines(raw)
         self._parts, self._marks, self._text = MAX_PARTS, _MAX_MARKS, _MAX_ENCODED
 
     def read_head(self) -> Message:
@@ -153,8 +161,9 @@ class MailSplitter:
         """Return the header fields that begin at a place, and where their body begins."""
         head = _HEAD.match(self._raw, start, end)
         assert head is not None, "it may be empty"
-        fields = islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)
-        cut = b"".join(field[0][:longest].rstrip(b"\n") + b"\n" for field in fields)
+        found = islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)
+        fields = (_BLANK_BEFORE_COLON.sub(rb"\1", field[0][:longest]) for field in found)
+        cut = b"".join(field.rstrip(b"\n") + b"\n" for field in fields)
         body = head.end() + self._raw.startswith(b"\n", head.end())
         return _HEAD_PARSER.parsebytes(cut), min(body, end)
 
