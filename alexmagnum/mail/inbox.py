@@ -760,11 +760,6 @@ class Inbox:
         """Return a message as the program reads it."""
         return self._parse_mail(self.store.raw(row.id), row.power)
 
-    def claims(self, key: str) -> bool:
-        """Return whether a message is here as one of a player: it was not only left aside."""
-        row = self.store.find_by_key(key)
-        return row is not None and (row.state == NEW or (row.state != ASIDE and bool(row.power)))
-
     def since(self) -> date:
         """Return the day from which a mailbox has to be read.
 
@@ -803,15 +798,14 @@ class Inbox:
     def _read_mailbox(self, whole: bool) -> Iterator[Found]:
         last = cache(self.store.find_last_origin)  # asked once: places rise as a mailbox is read
 
-        def has_seen(name: str) -> bool:
-            places = name[: name.rfind(".") + 1] if name.startswith(IMAP) else ""
-            return last(places) >= name if places else self._knows(name)
+        def is_known(name: str, place: str) -> bool:
+            if not place:
+                return self.store.find_by_key(name) is not None
+            return place in origins if whole else last(place[: place.rfind(".") + 1]) >= place
 
-        since, known = (_FIRST_DAY, self._knows) if whole else (self.since(), has_seen)
-        yield from read_mailbox(read_account(self.game.settings), since, known)
-
-    def _knows(self, key: str) -> bool:
-        return self.store.find_by_key(key) is not None
+        origins = {row.origin for row in self.store.find_all()} if whole else ()
+        since = _FIRST_DAY if whole else self.since()
+        yield from read_mailbox(read_account(self.game.settings), since, is_known)
 
     def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.

@@ -130,11 +130,11 @@ class SharedMailbox:
         keys, still_there = set(noted), set[str]()
         since = min(inbox.Inbox(game).since() for game in self.games.values())
 
-        def is_known(key: str) -> bool:
+        def is_known(name: str, place: str) -> bool:
+            key = place or name
             if key in keys:
                 still_there.add(key)
-                return True
-            return any(inbox.Inbox(game).claims(key) for game in self.games.values())
+            return key in keys
 
         try:
             for found in read_mailbox(account, since, is_known):

@@ -465,11 +465,15 @@ def check_mailbox(account: Account) -> None:
         pass
 
 
-def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
-    """Yield the messages that came on a day or later, except those that are known.
+Known = Callable[[str, str], bool]
+"""Tells of a message whether it is known, by its Message-ID, "" if it has none or that of another
+that lies there, and its place, which is its ``origin`` and rises with each message: "" where the
+server does not say whether its places last.  A place says more: under a Message-ID that is known
+another text may come."""
 
-    A message is known by its Message-ID; without one, or with that of another, by its place, which
-    is its ``origin`` and rises with each message.
+
+def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]:
+    """Yield the messages that came on a day or later, except those that are known.
 
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
@@ -560,9 +564,9 @@ def _name_place(places: str, uid: str) -> str:
 
 
 def _list_unknown(
-    client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool], places: str = ""
+    client: imaplib.IMAP4, uids: Sequence[str], known: Known, places: str = ""
 ) -> Iterator[str]:
-    """Yield the messages that are known neither by a Message-ID of their own nor by their place.
+    """Yield the messages that are not known.
 
     Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
     """
@@ -574,8 +578,7 @@ def _list_unknown(
         for (uid, _), (_, head) in _fetch(client, ",".join(batch), parts).items():
             found = _ID.match(head)
             name = found[1].decode("ascii") if found else ""
-            by = name if name and name not in names else places and _name_place(places, uid)
-            if by and known(by):
+            if known("" if name in names else name, places and _name_place(places, uid)):
                 seen.add(uid)
             names.add(name)
         yield from (uid for uid in batch if uid not in seen)

@@ -218,7 +218,9 @@ def _send_and_wait(settings: Mapping[str, str], sentences: Sentences, wait: floa
     missing = {sent[address], sent[plus]}
     while missing:
         since = datetime.now(UTC).date() - timedelta(days=1)
-        for found in transport.read_mailbox(account, since, lambda key: key not in missing):
+        for found in transport.read_mailbox(
+            account, since, lambda name, place: name not in missing
+        ):
             missing.discard(str(transport.read_fields(found.raw)["Message-ID"]))
         if missing and time.monotonic() >= end:
             code = "setup-not-back" if sent[address] in missing else "setup-no-plus"
