@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, PRIVATE, write_whole
+from alexmagnum.files import PART, open_own, read_own, write_whole
 from alexmagnum.game import records
 from alexmagnum.game.change_log import ChangeLog, is_behind, list_logs
 
@@ -53,7 +53,7 @@ def check_header(path: Path) -> None:
             rights keep this user out.
     """
     try:
-        with path.open("rb") as stream:
+        with open_own(path) as stream:
             header = stream.read(_HEADER_SIZE)
     except OSError as error:
         code = "game-unreadable" if isinstance(error, PermissionError) else "game-damaged"
@@ -107,7 +107,7 @@ def _read_number(header: bytes, at: int) -> int:
 def read_holder(folder: Path) -> str:
     """Return which command holds the file, "?" if it left no word."""
     try:
-        return (folder / HOLDER).read_text(encoding="utf-8")
+        return read_own(folder / HOLDER).decode()
     except (OSError, UnicodeDecodeError):
         return "?"
 
@@ -134,7 +134,7 @@ def compare_checksum(folder: Path) -> bool | None:
     no write-ahead log waits: otherwise a command wrote since, and was killed before it noted one.
     """
     try:
-        counter, noted = (folder / SUM).read_text("ascii").split()
+        counter, noted = read_own(folder / SUM).decode("ascii").split()
         if noted == _DOUBTED:
             return False
         if _read_counter(folder) != counter:
@@ -156,7 +156,7 @@ def note_checksum(folder: Path, *, doubted: bool = False) -> None:
 
 def _compute_checksum(folder: Path) -> str:
     crc = 0
-    with (folder / FILE).open("rb") as stream:
+    with open_own(folder / FILE) as stream:
         while piece := stream.read(_PIECE):
             crc = zlib.crc32(piece, crc)
     return f"{crc:08x}"
@@ -167,7 +167,7 @@ def _read_counter(folder: Path) -> str:
     log = folder / f"{FILE}-wal"
     if log.exists() and log.stat().st_size:
         return ""
-    with (folder / FILE).open("rb") as stream:
+    with open_own(folder / FILE) as stream:
         header = stream.read(_COUNTER_END)
     return str(int.from_bytes(header[_COUNTER_AT:], "big"))
 
@@ -285,8 +285,10 @@ class GameFile:
             GameError: no-game; game-missing, if there was one; game-behind, if it was a later one.
         """
         path = folder / FILE
-        if not path.is_file():
+        if not path.exists():
             raise _describe_absence(folder)
+        if not path.is_file():
+            raise GameError("game-foreign", path=str(path))
         check_header(path)
         doubted = compare_checksum(folder) is False
         file = cls(folder, _connect(folder, wait))
@@ -435,9 +437,8 @@ class GameFile:
     def _sign(self, command: str) -> None:
         """Write down who holds the file, for a command that has to wait."""
         word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
-        with suppress(OSError):
-            (self.folder / HOLDER).touch(PRIVATE)
-            (self.folder / HOLDER).write_text(word, encoding="utf-8")
+        with suppress(OSError), open_own(self.folder / HOLDER, "wb") as stream:
+            stream.write(word.encode())
 
     # -- reading rows ----------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
+from alexmagnum.files import open_own
 from alexmagnum.game import submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
@@ -733,7 +734,7 @@ def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
     if tries >= _MOST_TRIES:
         return read_head(raw), _MOST_TRIES
     # A folder that cannot be written is named when the mail is stored.
-    with suppress(OSError), counter.open("ab") as stream:
+    with suppress(OSError), open_own(counter, "ab") as stream:
         stream.write(b".")
     message = read_message(raw)
     with suppress(OSError):

@@ -24,7 +24,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, write_whole
+from alexmagnum.files import PART, read_own, write_whole
 from alexmagnum.game import late_orders
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
@@ -331,7 +331,7 @@ class Outbox(OutboxStore):
     def read(self, mailing: Mailing) -> bytes | None:
         """Return a draft as its file now stands; None if somebody removed the file."""
         try:
-            return self.path(mailing).read_bytes()
+            return read_own(self.path(mailing))
         except FileNotFoundError:
             return None
         except OSError as error:

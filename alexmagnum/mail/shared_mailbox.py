@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
@@ -152,7 +152,7 @@ class SharedMailbox:
     def _read_notes(self) -> frozenset[str]:
         """Return the names of the mails that were looked at for these games and players."""
         with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
-            data = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
+            data = json.loads(read_own(self.folder / NOTES))
             if data["fingerprint"] == self._fingerprint():
                 return frozenset(map(str, data["keys"]))
         return frozenset()

@@ -39,7 +39,7 @@ from imap_tools.errors import (
 from imap_tools.utils import check_command_status
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, write_whole
+from alexmagnum.files import PRIVATE, open_own, read_own, write_whole
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
@@ -260,8 +260,7 @@ class FileCarrier(Carrier):
         beside = self.folder / f".{name}"
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-            with os.fdopen(handle, "wb") as stream:
+            with open_own(beside, "wb") as stream:
                 stream.write(b"X-Unsent: 1\r\n" + data)
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -939,16 +938,15 @@ def hold_lock(
     except Timeout:
         word = "?"
         with suppress(OSError, UnicodeDecodeError):
-            word = holder.read_text(encoding="utf-8")
+            word = read_own(holder).decode()
         raise GameError(busy, holder=word) from None
     except OSError as error:
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
     try:
         with suppress(OSError):
             path.touch()  # its time tells when the command last ran
-            word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
-            holder.touch(PRIVATE)
-            holder.write_text(word, encoding="utf-8")
+            with open_own(holder, "wb") as stream:
+                stream.write(f"{command}, pid {os.getpid()}, {socket.gethostname()}".encode())
         yield
     finally:
         with suppress(OSError):

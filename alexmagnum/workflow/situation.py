@@ -13,7 +13,7 @@ from hashlib import sha256
 from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
@@ -185,9 +185,7 @@ def note_failures(desk: Desk, failures: Sequence[GameError]) -> None:
 def read_failures(desk: Desk) -> tuple[GameError, ...]:
     """Return what failed in the last tick."""
     with suppress(OSError, ValueError, TypeError):  # nothing did, or a damaged file
-        return tuple(
-            GameError(**error) for error in json.loads((desk.folder / FAILED).read_bytes())
-        )
+        return tuple(GameError(**error) for error in json.loads(read_own(desk.folder / FAILED)))
     return ()
 
 
