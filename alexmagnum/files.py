@@ -237,14 +237,9 @@ def parse_yaml(text: str, source: str) -> Any:
 PRIVATE, SHARED = 0o600, 0o644
 """The rights of a file with secrets, and of one that others may read; Windows has neither."""
 
-_NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_OWN = _NO_WAIT | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-_FLAGS = {
-    "rb": _NO_WAIT,
-    "wb": _OWN | os.O_WRONLY | os.O_TRUNC,
-    "ab": _OWN | os.O_WRONLY | os.O_APPEND,
-    "ab+": _OWN | os.O_RDWR | os.O_APPEND,
-}
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_OWN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+_FLAGS = {"rb": 0, "wb": _OWN | os.O_TRUNC, "ab": _OWN | os.O_APPEND, "ab+": _OWN | os.O_APPEND}
 
 PART, _OLD = ".part", 3600
 """How the name of a file that is being written ends; after so many seconds nobody writes it."""
@@ -263,7 +258,7 @@ def open_own(path: Path, mode: str = "rb") -> IO[bytes]:
     and what is no file, and could keep the program for ever, raises ``OSError`` as if it were not
     there.
     """
-    stream: IO[bytes] = os.fdopen(os.open(path, _FLAGS[mode], PRIVATE), mode)
+    stream: IO[bytes] = os.fdopen(os.open(path, _AT_ONCE | _FLAGS[mode], PRIVATE), mode)
     if not S_ISREG(os.fstat(stream.fileno()).st_mode):
         stream.close()
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))

@@ -18,7 +18,7 @@ from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, VoteRow
-from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, fold_address
+from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
@@ -301,7 +301,11 @@ def _update(game: Game, power: str, **changes: object) -> None:
 
 
 def _take_over(game: Game, player: Player) -> None:
-    """Let a player begin to play a power, and end who plays it now."""
+    """Let a player begin to play a power, and end who plays it now, whose votes and code in the
+    open phase are void."""
+    for table in ("votes", "codes"):
+        game.file.delete(table, "phase = ? AND power = ?", game.head().name, player.power)
+    game.known.codes.clear()
     if _find_player(game, player.power):
         _update(game, player.power, until=game.stamp())
     insert_player(game.file, player, game.stamp())
@@ -332,7 +336,7 @@ def find_standby_at(game: Game, addresses: Collection[str]) -> tuple[Standby, ..
     return tuple(
         person
         for person in read_standby(game)
-        if any(fold_address(address) in addresses for address in person.addresses)
+        if any(lower_ascii(address) in addresses for address in person.addresses)
     )
 
 
@@ -346,7 +350,7 @@ def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
     if not person.address:
         raise GameError("standby-no-address", name=person.name)
     with game.act("standby-add", reason=reason) as note:
-        known = find_standby_at(game, list(map(fold_address, person.addresses)))
+        known = find_standby_at(game, list(map(lower_ascii, person.addresses)))
         if known:
             raise GameError("standby-known", number=str(known[0].id), name=known[0].name)
         row = asdict(person) | {

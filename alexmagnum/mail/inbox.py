@@ -51,7 +51,7 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.game.records import CodeRow
-from alexmagnum.game.settings import fold_address
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.answers import Answer, MailToAnswer, find_scope, name_phase_of_end
@@ -153,7 +153,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
 
 def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     """Return the powers whose players have one of some addresses."""
-    folded = set(map(fold_address, addresses))
+    folded = set(map(lower_ascii, addresses))
     return tuple(player.power for player in read_players(game) if player.writes_from(folded))
 
 
@@ -162,7 +162,7 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
     for to in message.to:
         tag = to.partition("@")[0].partition("+")[2]
         name, _, code = tag.rpartition("-")
-        if name and is_code(code) and remove_tag(to) == fold_address(address):
+        if name and is_code(code) and remove_tag(to) == lower_ascii(address):
             yield name
 
 
@@ -296,11 +296,8 @@ def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
     person = people[0]
     powers = ", ".join(find_invited_powers(game, person.id))
     about = {"number": str(person.id), "name": person.name}
-    return (
-        Why.of("waits-invited", **about, powers=powers)
-        if powers
-        else Why.of("waits-standby", **about)
-    )
+    code, more = ("waits-invited", {"powers": powers}) if powers else ("waits-standby", {})
+    return Why.of(code, **about, **more)
 
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
@@ -485,7 +482,7 @@ class MailInHand(MailToAnswer):
             {code.power for code in codes if not powers or code.power in powers}
         )
         doubts = [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
-        known = (*message.senders, "", fold_address(self.game.settings["mail_address"]))
+        known = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
         if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
             # By itself it is no doubt: the answer goes to the registered address.
             doubts.append(Why.of("waits-reply-to", address=message.reply_to))
@@ -506,7 +503,7 @@ class MailInHand(MailToAnswer):
 
         It names another game, or a spam filter has marked it, or the game master wrote it.
         """
-        signs, address = self.signs, fold_address(self.game.settings["gm_address"])
+        signs, address = self.signs, lower_ascii(self.game.settings["gm_address"])
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
         marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
@@ -558,7 +555,11 @@ class MailInHand(MailToAnswer):
             yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
         # A mail that answers a letter has its code: letters have names that nobody can guess.
         letters = self.outbox.find_letters_with(self.message.references)
-        answered = [letter.phase for letter in letters if letter.power == power]
+        since = min(
+            (one.since for one in read_players(self.game) if one.power == power), default=""
+        )
+        mine = (one for one in letters if one.power == power and one.created >= since)
+        answered = [letter.phase for letter in mine]
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
@@ -868,7 +869,7 @@ class Inbox:
         closing seal rests on them; without room, less is kept of known addresses, else none.
         """
         signs = find_game_signs(self.game, message)
-        is_master = message.senders == (fold_address(self.game.settings["gm_address"]),)
+        is_master = message.senders == (lower_ascii(self.game.settings["gm_address"]),)
         is_standby = find_standby_reason(self.game, message) is not None
         if signs.codes or signs.answers:
             return raw

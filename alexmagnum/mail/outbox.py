@@ -310,10 +310,6 @@ class Outbox(OutboxStore):
         head = self.head(mailing.id, _HEAD) if data is None else data
         return remove_subject_tag(str(composition.parse_mail(head)["Subject"] or ""))
 
-    def list_withdrawn_files(self) -> tuple[Path, ...]:
-        """Return the files of changed drafts that were withdrawn or composed anew."""
-        return tuple(sorted((self.folder / DRAFTS / WITHDRAWN).glob("*.eml")))
-
     # -- files of drafts -------------------------------------------------------------------------
 
     def path(self, mailing: Mailing) -> Path:

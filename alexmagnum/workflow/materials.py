@@ -272,6 +272,7 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
     if not unwritten and has_final and not is_folder_behind(desk):
         return ()
+    desk.ask_bots()
     materials, words = Materials(desk), find_last_words(desk)
     worded = list_processed_phases(desk, [words.phase] if words else ())
     complete_folder(materials, [*unwritten, *worded])

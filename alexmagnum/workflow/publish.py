@@ -20,6 +20,7 @@ from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import mark_folder
+from alexmagnum.game.submissions import say_unwritten
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
@@ -205,15 +206,6 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
     complete_folder(Materials(desk, maps))
     if final := final_folder(desk):
         yield final
-
-
-def say_unwritten(error: OSError | GameError, lang: str) -> GameError:
-    """Say that an act is stored all the same, and that the next command writes what is missing."""
-    if isinstance(error, GameError):
-        why = load_sentences(lang).error(error)
-    else:
-        why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    return GameError("act-unwritten", why=why)
 
 
 def process_phase(

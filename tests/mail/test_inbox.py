@@ -125,8 +125,11 @@ def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk:
     desk.set_player("France", address="mass@example.org")
     eve = reply(desk, "France", ORDERS, sender="maß@example.org", Message_ID="<3@x>")
     assert _codes(_one(desk, eve)) == ["waits-other-address"]
+    # Who played before knows the code (a fourth attack).
+    forged = reply(desk, "France", ORDERS, sender="dino@example.org", Message_ID="<5@x>")
     desk.replace_player(Player("France", "Dino", "dino@example.org"))
-    assert _codes(_one(desk, raw)) == ["waits-other-address"]
+    assert _codes(_one(desk, raw)) == ["waits-unknown-address"]
+    assert _codes(_one(desk, forged)) == ["waits-no-code"]
 
 
 def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(
