@@ -32,6 +32,7 @@ from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prun
 from alexmagnum.game.file import (
     DAMAGE,
     FILE,
+    HOLDER,
     SUM,
     WAIT,
     GameFile,
@@ -469,7 +470,7 @@ def _hold(folder: Path) -> Iterator[sqlite3.Connection]:
         except DAMAGE as error:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise GameError("game-busy", holder=read_holder(folder)) from None
+                raise GameError("game-busy", holder=read_holder(folder / HOLDER)) from None
         yield db
 
 

@@ -34,10 +34,10 @@ from alexmagnum.game.game import (
 from alexmagnum.game.mail_store import Message
 from alexmagnum.game.people import (
     check_bot,
-    check_days_away,
     check_person,
     check_player,
     insert_player,
+    read_absence,
 )
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, EndingRow, Entry, VoteRow
@@ -239,7 +239,7 @@ def _check_texts(game: Game) -> None:
     ):
         if person["bot"]:
             check_bot(person["bot"])
-        check_days_away(person["absent_from"], person["absent_until"])
+        read_absence(person["absent_from"], person["absent_until"])
         addresses = (person["address"], *json.loads(person["other_addresses"]))
         check_person(person["name"] or "bot", addresses, person["lang"])
     for phase in game.phase_rows():

@@ -104,12 +104,18 @@ def _read_number(header: bytes, at: int) -> int:
     return int.from_bytes(header[at : at + 4], "big")
 
 
-def read_holder(folder: Path) -> str:
-    """Return which command holds the file, "?" if it left no word."""
+def read_holder(path: Path) -> str:
+    """Return which command holds a file, "?" if it left no word."""
     try:
-        return read_own(folder / HOLDER).decode()
+        return read_own(path).decode()
     except (OSError, UnicodeDecodeError):
         return "?"
+
+
+def write_holder(path: Path, command: str) -> None:
+    """Write down which command holds a file, for a command that has to wait."""
+    with suppress(OSError), open_own(path, "wb") as stream:
+        stream.write(f"{command}, pid {os.getpid()}, {socket.gethostname()}".encode())
 
 
 # The checksum of a game file, by which a change is noticed that no command made.
@@ -378,7 +384,7 @@ class GameFile:
         try:
             if self._log is not None and _identify(self.folder / FILE) != self._opened:
                 raise GameError("game-replaced", path=self.path)  # by a restore
-            self._sign(command)
+            write_holder(self.folder / HOLDER, command)
             yield
             self._append_to_log()
             # Let SQLite count the change in the file's header, by writing there what is there.
@@ -433,12 +439,6 @@ class GameFile:
             if translated is None:
                 raise
             raise translated from None
-
-    def _sign(self, command: str) -> None:
-        """Write down who holds the file, for a command that has to wait."""
-        word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
-        with suppress(OSError), open_own(self.folder / HOLDER, "wb") as stream:
-            stream.write(word.encode())
 
     # -- reading rows ----------------------------------------------------------------------------
 
@@ -565,7 +565,7 @@ def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     path, why = str(folder / FILE), " ".join(str(error).split())[:100]
     if is_busy(error):
-        return GameError("game-busy", holder=read_holder(folder))
+        return GameError("game-busy", holder=read_holder(folder / HOLDER))
     if code in _UNWRITABLE:
         return GameError("cannot-write", path=path, why=why)
     if code in _DAMAGED or str(error).startswith(_BY_HAND):

@@ -86,11 +86,12 @@ def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
 
 def insert_player(file: GameFile, player: Player, at: str) -> None:
     """Store a player who begins to play now."""
+    start, end = read_absence(player.absent_from, player.absent_until)
     row = asdict(player) | {
         "since": player.since or at,
         "until": "",
-        "absent_from": _normalize_day(player.absent_from),
-        "absent_until": _normalize_day(player.absent_until),
+        "absent_from": start,
+        "absent_until": end,
         "other_addresses": to_json(list(player.other_addresses)),
     }
     file.insert("players", **row)
@@ -101,7 +102,7 @@ def check_player(player: Player) -> None:
     absence that ends before it begins.
     """
     check_person(player.name, (player.address, *player.other_addresses), player.lang)
-    check_days_away(player.absent_from, player.absent_until)
+    read_absence(player.absent_from, player.absent_until)
 
 
 def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
@@ -165,8 +166,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
 def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") -> Player:
     """Store that a player is away from one day to another (ISO); "" and "" end an absence."""
     power = game.power(power)
-    check_days_away(start, end)
-    start, end = _normalize_day(start), _normalize_day(end)
+    start, end = read_absence(start, end)
     with game.act("player-absent", power, reason) as note:
         _require_person(game, power)
         _update(game, power, absent_from=start, absent_until=end)
@@ -174,18 +174,15 @@ def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") 
         return _require_player(game, power)
 
 
-def check_days_away(start: str, end: str) -> None:
-    """Refuse an absence that is neither empty nor a span of days."""
+def read_absence(start: str, end: str) -> tuple[str, str]:
+    """Return the days of an absence as they are stored, ``2026-11-19``, or two empty texts; refuse
+    what is neither."""
     try:
         if start or end:
-            check_absence(date.fromisoformat(start), date.fromisoformat(end))
+            start, end = map(str, check_absence(date.fromisoformat(start), date.fromisoformat(end)))
+        return start, end
     except ValueError:
         raise GameError("bad-absence", start=start, end=end) from None
-
-
-def _normalize_day(text: str) -> str:
-    """Return a day as it is stored, ``2026-11-19``, however it was written."""
-    return date.fromisoformat(text).isoformat() if text else ""
 
 
 def set_note(game: Game, power: str, text: str) -> Player:

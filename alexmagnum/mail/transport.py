@@ -39,7 +39,8 @@ from imap_tools.errors import (
 from imap_tools.utils import check_command_status
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, open_own, read_own, write_whole
+from alexmagnum.files import PRIVATE, open_own, write_whole
+from alexmagnum.game.file import read_holder, write_holder
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
@@ -936,17 +937,13 @@ def hold_lock(
     try:
         lock.acquire(timeout=wait)
     except Timeout:
-        word = "?"
-        with suppress(OSError, UnicodeDecodeError):
-            word = read_own(holder).decode()
-        raise GameError(busy, holder=word) from None
+        raise GameError(busy, holder=read_holder(holder)) from None
     except OSError as error:
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
     try:
         with suppress(OSError):
             path.touch()  # its time tells when the command last ran
-            with open_own(holder, "wb") as stream:
-                stream.write(f"{command}, pid {os.getpid()}, {socket.gethostname()}".encode())
+        write_holder(holder, command)
         yield
     finally:
         with suppress(OSError):
