@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -21,7 +21,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import MOST_BYTES, inflate
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
-from alexmagnum.game.records import CodeRow, Entry, LetterRow, Passage, Record
+from alexmagnum.game.records import CodeRow, Entry, Passage, Record
 from alexmagnum.game.settings import HOLD
 from alexmagnum.i18n.dates import extend, parse_iso, parse_span
 from alexmagnum.i18n.sentences import fold
@@ -365,12 +365,42 @@ _KEY_COLUMNS = ("power", "standby", "opened", "act", "day", "answers", "seal", "
 
 
 @dataclass(frozen=True, slots=True)
-class Mailing(LetterRow):
+class Mailing(
+    Record,
+    source="letters",
+    json="grounds",
+    outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
+                WHERE letter = letters.id)""",
+):
     """A letter of the outbox, without its text.
 
     ``phase`` is the phase whose code it carries, ``grounds`` what it rests on, ``size`` its bytes
-    with the files in it.
+    with the files in it; ``outcomes`` has commas.
     """
+
+    id: int
+    occasion: str
+    power: str
+    standby: int | None
+    phase: str
+    address: str
+    opened: int | None
+    act: int | None
+    day: str
+    answers: int | None
+    seal: str
+    press: int | None
+    times: int
+    message_id: str
+    state: str
+    created: str
+    sent: str
+    attempts: int
+    error: str
+    size: int
+    sha256: str
+    grounds: Mapping[str, str] = field(hash=False)
+    outcomes: str
 
     @property
     def key(self) -> LetterKey:
