@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -52,6 +51,13 @@ from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.site.frame import EVERYTHING, INDEX
+from alexmagnum.site.site import (
+    SiteChanges,
+    SiteUpdate,
+    follow_with_site,
+    write_single_page,
+    write_site,
+)
 from alexmagnum.workflow.changes import extend_deadline
 from alexmagnum.workflow.materials import (
     PNG,
@@ -67,19 +73,8 @@ from alexmagnum.workflow.materials import (
     update_letters,
     write_reports,
 )
-from alexmagnum.workflow.publish import (
-    Published,
-    SiteUpdate,
-    follow_with_site,
-    process_phase,
-    rewrite_reports,
-    write_single_page,
-    write_site,
-)
+from alexmagnum.workflow.publish import Published, process_phase, rewrite_reports
 from alexmagnum.workflow.publish import publish as publish_
-
-if TYPE_CHECKING:
-    from alexmagnum.site.site import SiteChanges
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 

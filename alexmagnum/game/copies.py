@@ -32,6 +32,7 @@ from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prun
 from alexmagnum.game.file import (
     DAMAGE,
     FILE,
+    OUTBOX,
     SUM,
     WAIT,
     GameFile,
@@ -280,7 +281,7 @@ CHECKED = "restore-checked"
 
 _FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", SUM)
 
-_LETTER_FOLDERS = ("drafts", "outbox")
+_LETTER_FOLDERS = ("drafts", OUTBOX)
 _LETTER_FILE = re.compile(r"(\d{4,})-[a-z]+-\w+\.eml")
 """Where letters lie as files, and how such a file is named: its number comes first."""
 

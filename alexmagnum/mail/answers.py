@@ -66,7 +66,7 @@ from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
 from alexmagnum.position import DEPLOYMENT, Position
-from alexmagnum.report.context import PhaseContext, filter_context
+from alexmagnum.report.context import disclose_outcome
 from alexmagnum.report.document import quote_lines, wrap_text
 from alexmagnum.report.phase_report import (
     format_house_rules,
@@ -598,10 +598,7 @@ class Answer:
         if not named:
             wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
         for name in wanted:
-            done = read_processed(game, name, None)
-            context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
-            outcome = filter_context(context, self.power).content.outcome
-            assert outcome is not None, "it was processed"
+            outcome = disclose_outcome(read_processed(game, name, None).outcome, self.power)
             yield phase_in_words(outcome.position, name, self.sentences)
             for order in format_order_lines(outcome, self.power, self.sentences):
                 result = self.sentences.format(f"result-{order.result}")

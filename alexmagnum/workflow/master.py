@@ -15,6 +15,7 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import mail_store, people
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import hold_lock
 from alexmagnum.game.game import Player, digest
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import GmLetterRow, Passage
@@ -28,7 +29,7 @@ from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_line
 from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
+from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name

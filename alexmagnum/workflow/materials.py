@@ -10,28 +10,25 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.campaign import position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
-from alexmagnum.errors import BadPicture, GameError
+from alexmagnum.errors import GameError
 from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import hold_lock
 from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
 from alexmagnum.i18n.dates import format_briefly, format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.judge import adjudicate
-from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
 from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
 from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.transport import hold_lock
 from alexmagnum.position import Phase
 from alexmagnum.report import formats
 from alexmagnum.report.context import (
@@ -46,10 +43,9 @@ from alexmagnum.report.context import (
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.final_report import compose_final_report
 from alexmagnum.report.sheet import Sandbox, SheetHeading, render_order_sheet
-from alexmagnum.report.words import phase_name
 
 if TYPE_CHECKING:
-    from alexmagnum.draw.animation import Frame
+    pass
 
 # Materials for publishing an act: contexts, pictures and order sheets, each made once.
 
@@ -557,65 +553,3 @@ def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError 
     except GameError as error:
         unsent = error
     return tuple(deliveries), unsent
-
-
-# The frames of an animation: a picture of every phase that is closed, as everybody may see it.
-
-
-def list_game_outcomes(desk: Desk) -> Iterator[Outcome]:
-    """Yield the outcome of every processed phase, as everybody may see it, oldest first.
-
-    The open phase is not among them: its orders are closed.
-    """
-    for name in list_processed_phases(desk):
-        done = desk.processed(name)
-        context = PhaseContext(game=desk.name, position=done.outcome.position, outcome=done.outcome)
-        public = filter_context(context, None).content.outcome
-        assert public is not None, "the phase is processed"
-        yield public
-
-
-def list_turn_outcomes(folder: Path) -> Iterator[Outcome]:
-    """Yield the outcomes of the turn files of a folder, in the order of their names."""
-    for path in sorted(folder.glob("*.yaml")):
-        turn = resolve_turn(read_turn(path))
-        yield adjudicate(turn.position, turn.orders)
-
-
-def select_phases(outcomes: Iterable[Outcome], first: str, last: str) -> Sequence[Outcome]:
-    """Return the outcomes from one phase to another, both included; "" for the end of the game.
-
-    Raises:
-        BadPicture: no-frames, frame-unknown, frames-backwards.
-    """
-    found = list(outcomes)
-    if not found:
-        raise BadPicture("no-frames")
-    names = [str(outcome.position.phase) for outcome in found]
-    for name in filter(None, (first, last)):
-        if name not in names:
-            raise BadPicture("frame-unknown", asked=name, first=names[0], last=names[-1])
-    start = names.index(first) if first else 0
-    end = names.index(last) if last else len(names) - 1
-    if start > end:
-        raise BadPicture("frames-backwards", first=first, last=last)
-    return found[start : end + 1]
-
-
-def draw_frames(outcomes: Sequence[Outcome], title: str, sentences: Sentences) -> Iterator[Frame]:
-    """Yield a frame with the orders of each phase, and one with the position at the end."""
-    # Imported late: most commands draw nothing.
-    from alexmagnum import draw
-    from alexmagnum.draw.animation import Frame, make_frame_crop
-    from alexmagnum.draw.map_shapes import load_atlas
-
-    board = outcomes[0].position.board
-    crop = make_frame_crop(load_atlas(board).box)
-    for outcome in outcomes:
-        phase = outcome.position.phase
-        name = phase_name(phase, board, sentences)
-        scene = draw.draw_turn(outcome, sentences, title=title, subtitle=name, crop=crop)
-        yield Frame(str(phase), name, scene)
-    after, label = position_after(outcomes[-1]), sentences.format(formats.LABELS["after"])
-    scene = draw.draw_position(after, sentences, title=title, subtitle=name, crop=crop)
-    yield Frame(str(phase), f"{label}: {name}", scene)

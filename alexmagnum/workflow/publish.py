@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 
 from alexmagnum.builds import pause_collection
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
-from alexmagnum.game.copies import FOLDER as BACKUPS
 from alexmagnum.game.copies import Restored, list_copies, restore_copy
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FOLDERS, is_game_folder
+from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.game import Processed, Surroundings
 from alexmagnum.game.mail_store import DRAFT
-from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import mark_folder
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import FOLDER as OUTBOX
-from alexmagnum.mail.transport import hold_lock
 from alexmagnum.report.formats import MapPictures
-from alexmagnum.site.frame import gather_game, gather_newest, has_pages, processed_records
-from alexmagnum.site.pages import render_single_page
-from alexmagnum.site.site import SiteChanges, SiteRequest, publish_site, read_manifest
+from alexmagnum.site.site import SiteUpdate, update_site
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
@@ -41,106 +33,6 @@ from alexmagnum.workflow.materials import (
     write_new_receipts,
     write_reports,
 )
-
-# The site of a game: written on demand, and after every act if a setting names a folder.
-
-
-_PATIENCE = 60.0
-"""Seconds to wait for another command that writes the site."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteUpdate:
-    """The state of the site after an act: its folder, what changed there, or why nothing did."""
-
-    folder: Path
-    changes: SiteChanges = field(default_factory=SiteChanges)
-    failure: GameError | None = None
-
-
-def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Sentences) -> SiteChanges:
-    """Bring the site in a folder up to date for an audience; return what changed."""
-    wanted, own = folder.resolve(), desk.folder.resolve()
-    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
-        raise GameError("site-folder-of-game", path=str(folder))
-    with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
-        with desk.reading():
-            game, state = gather_game(desk, audience), _find_state(desk)
-        pictures = desk.settings["pictures"] == "yes"
-        address = desk.settings["site_address"] if audience is None else ""
-        return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
-
-
-def write_single_page(
-    desk: Desk, path: Path, audience: str | None, sentences: Sentences, phase: str = ""
-) -> int:
-    """Write a page with all phases of a game, or with one, for an audience; return its bytes."""
-    name = desk.processed(phase).phase if phase else ""
-    game = gather_game(desk, audience)
-    pictures = desk.settings["pictures"] == "yes"
-    page = render_single_page(game, sentences, name, pictures=pictures)
-    write_whole(path, page, private=audience is not None)
-    return len(page.encode())
-
-
-def update_site(desk: Desk) -> SiteUpdate | None:
-    """Bring the site that the setting names up to date for everybody; None without a setting.
-
-    A failure spoils nothing: it is in the result, and the next act tries again.
-    """
-    folder = _find_site_folder(desk)
-    if folder is None:
-        return None
-    try:
-        return SiteUpdate(folder, write_site(desk, folder, None, load_sentences(desk.lang)))
-    except GameError as error:
-        failure = error
-    except Exception as error:
-        # Whatever is wrong with the pages, the phase is resolved and its mails have to go.
-        failure = GameError("site-stumbled", why=f"{type(error).__name__}: {error}"[:200])
-    return SiteUpdate(folder, failure=failure)
-
-
-def _find_site_folder(desk: Desk) -> Path | None:
-    """Return the folder that the setting names; a relative path starts at the game's folder."""
-    name = desk.settings["site_dir"]
-    return desk.folder / Path(name).expanduser() if name else None
-
-
-def follow_with_site(desk: Desk) -> SiteUpdate | None:
-    """Bring the site up to date if it is of another moment; None if there is nothing to do."""
-    folder = _find_site_folder(desk)
-    if folder is None or not has_pages(desk):
-        return None
-    with suppress(GameError):
-        manifest = read_manifest(folder)
-        if manifest is not None and manifest["state"] == _find_state(desk):
-            return None
-    return update_site(desk)
-
-
-def _find_state(desk: Desk) -> str:
-    """Return a digest of what a public site has to follow at once, and of nothing secret.
-
-    That is phases, deadlines, house rules, the names of players, the game master's words.
-    """
-    with desk.reading():
-        names = [record.name for record in processed_records(desk)]
-        words = [text for name in names for texts in desk.texts(name).values() for text in texts]
-        nameless = leave_names_out(desk, words, ())
-        seen = gather_newest(desk, None).content
-        moment = (
-            desk.phases(),
-            desk.deadline,
-            desk.paused,
-            desk.position.to_text(),
-            desk.settings["site_address"],
-            sorted(seen.house_rules.items()),
-            seen.players,
-            [nameless.get(text, text) for text in words],
-        )
-    return sha256(repr(moment).encode()).hexdigest()[:32]
-
 
 # Publishing after an act on the game: reports, order sheets, receipts, letters, sending.
 #

@@ -20,18 +20,19 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import is_game_folder
+from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.mail_store import SENT, Mailing, Message, list_codes
 from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
-from alexmagnum.mail.transport import Account, hold_lock, read_account, read_source
+from alexmagnum.mail.transport import Account, read_account, read_source
+from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow import materials
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.publish import follow_with_site, process_phase
+from alexmagnum.workflow.publish import process_phase
 from alexmagnum.workflow.situation import Situation, note_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
