@@ -30,9 +30,9 @@ from alexmagnum.cli.pictures import (
 )
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
 from alexmagnum.files import is_file, write_whole
-from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province, read_order
+from alexmagnum.notation.sections import read_phase
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.learn import render_lesson_pages

@@ -38,7 +38,6 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
-from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import mark_folder
@@ -46,6 +45,7 @@ from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.drafts import DraftedLetters
+from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_table

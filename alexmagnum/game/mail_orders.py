@@ -11,13 +11,19 @@ from itertools import groupby, pairwise, zip_longest
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
-from alexmagnum.game import mail_sections
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
 from alexmagnum.game.orders import find_missing_orders
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import REPLACED, Reason
-from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
+from alexmagnum.notation import (
+    Line,
+    NotationSettings,
+    read_order,
+    read_orders,
+    sections,
+    write_order,
+)
 from alexmagnum.notation.names import Mention, Named, find_mention, split_sentences
 from alexmagnum.notation.order_detection import BAR, may_go_on
 from alexmagnum.notation.reader import BARE_UNIT_CODES, find_subject
@@ -65,7 +71,7 @@ def fill_gaps(
     """Return the orders of a person, with those that a bot has given for what they left open."""
     if not own:
         return given
-    if position.phase.kind in ("movement", mail_sections.RETREATS):
+    if position.phase.kind in ("movement", sections.RETREATS):
         gaps = find_missing_orders(position, {power: own}).get(power, ())
         given = [order for order in given if getattr(order, "unit", "") in gaps]
     return combine_orders(position, power, given, own)
@@ -405,7 +411,7 @@ _IN_SENTENCE = frozenset({"in-sentence", "unknown-verb", "no-verb"})
 class Mail:
     """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
     included.  ``replaces``: orders that counted before count no more; ``fresh`` says that all of
-    them were replaced on purpose, and how far: see :mod:`alexmagnum.game.mail_sections`."""
+    them were replaced on purpose, and how far: see :mod:`alexmagnum.notation.sections`."""
 
     lines: tuple[Understood, ...]
     orders: tuple[Order, ...]
@@ -433,20 +439,18 @@ def read_mail(
         return _suppose_phase(position, power, kind) if kind else position
 
     reader = _MailOrderReader(position, power, settings, tuple(writers))
-    text, start = mail_sections.split_fresh_start(text, position.board)
-    parts = list(mail_sections.split_sections(text, position.phase, position.board))
-    lines = reader.read_parts([part for part in parts if part.target == mail_sections.NOW])
+    text, start = sections.split_fresh_start(text, position.board)
+    parts = list(sections.split_sections(text, position.phase, position.board))
+    lines = reader.read_parts([part for part in parts if part.target == sections.NOW])
     sent = reader.select_counting(lines)
     fresh = fresh or _find_scope(start, lines)
     earlier = () if fresh else before
     orders = reader.merge(earlier, [order for _, order in sent])
     understood = [
         *reader.explain_lines(lines, sent, orders),
-        *reader.explain_other_season(
-            [part for part in parts if part.target == mail_sections.OTHER]
-        ),
+        *reader.explain_other_season([part for part in parts if part.target == sections.OTHER]),
     ]
-    for kind in (mail_sections.RETREATS, WINTER):
+    for kind in (sections.RETREATS, WINTER):
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
@@ -456,7 +460,7 @@ def read_mail(
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
 
 
-def _find_scope(start: mail_sections.FreshStart | None, lines: Sequence[Line]) -> str:
+def _find_scope(start: sections.FreshStart | None, lines: Sequence[Line]) -> str:
     """Return how far a mail replaces what was sent before, "" if it adds to it.
 
     ``All orders`` means the orders below it: it counts above the first order alone, and only if
@@ -479,7 +483,7 @@ class _MailOrderReader:
 
     # -- reading lines ---------------------------------------------------------------------------
 
-    def read_parts(self, parts: Sequence[mail_sections.Part]) -> list[Line]:
+    def read_parts(self, parts: Sequence[sections.Part]) -> list[Line]:
         """Return the lines of some parts, numbered as in the mail."""
         if not parts:
             return []
@@ -615,7 +619,7 @@ class _MailOrderReader:
 
     # -- lines for another phase -----------------------------------------------------------------
 
-    def explain_other_season(self, parts: Sequence[mail_sections.Part]) -> Iterator[Numbered]:
+    def explain_other_season(self, parts: Sequence[sections.Part]) -> Iterator[Numbered]:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
@@ -630,7 +634,7 @@ class _MailOrderReader:
         yield from _explain_headings(parts)
 
     def explain_advance_orders(
-        self, parts: Sequence[mail_sections.Part], kind: str
+        self, parts: Sequence[sections.Part], kind: str
     ) -> Iterator[Numbered]:
         """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
         later = replace(self, position=_suppose_phase(self.position, self.power, kind))
@@ -645,7 +649,7 @@ class _MailOrderReader:
                     yield from later._list_left_aside(line, kind)
 
 
-def _explain_headings(parts: Iterable[mail_sections.Part], kind: str = "") -> Iterator[Numbered]:
+def _explain_headings(parts: Iterable[sections.Part], kind: str = "") -> Iterator[Numbered]:
     for part in parts:
         if part.heading:
             yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
@@ -696,7 +700,7 @@ def select_fitting_orders(
     found = [
         (line.text, line.order)
         for text in texts
-        for line in reader.read_parts([mail_sections.Part(1, text)])
+        for line in reader.read_parts([sections.Part(1, text)])
         if line.order is not None and line.power == power
     ]
     # Two lines may give equal orders, so orders are compared by identity.

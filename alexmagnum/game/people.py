@@ -502,7 +502,7 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
     Capital and small letters are the same.  A word that means something else too, in the language
     or on the map, counts only where it is a signature or follows "I am".
     """
-    unclear = {*load_words("alexmagnum.game")["names"]["everyday"], *_find_map_words(game)}
+    unclear = {*load_words("alexmagnum.notation")["names"]["everyday"], *_find_map_words(game)}
     signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
     written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
     found: list[str] = []

@@ -23,7 +23,6 @@ from alexmagnum.game.game import (
     in_one_view,
     position_json,
 )
-from alexmagnum.game.mail_sections import PHASE
 from alexmagnum.game.orders import (
     AMEND,
     CLEAR,
@@ -58,6 +57,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
+from alexmagnum.notation.sections import PHASE
 from alexmagnum.position import Position, Unit
 
 # The row of a phase with its position, stored when the phase begins.

@@ -20,7 +20,6 @@ from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
 from alexmagnum.game.mail_store import LetterKey, Message, Occasion, hide_codes
 from alexmagnum.game.orders import read_canonical_orders, read_receipt
 from alexmagnum.game.people import (
@@ -65,6 +64,7 @@ from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
+from alexmagnum.notation.sections import EVERYTHING, PHASE, phase_word
 from alexmagnum.position import DEPLOYMENT, Position
 from alexmagnum.report.context import disclose_outcome
 from alexmagnum.report.document import quote_lines, wrap_text
