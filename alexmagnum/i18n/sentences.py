@@ -109,7 +109,7 @@ def load_tables(paths: Iterable[Path | Traversable]) -> list[dict[str, Any]]:
     Raises:
         ValueError: one of them is not TOML.
     """
-    return [_load_table(path) for path in paths]
+    return [_load_table(path) for path in paths]  # type: ignore[arg-type]  # places are hashable
 
 
 @cache
