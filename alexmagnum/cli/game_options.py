@@ -365,7 +365,7 @@ def open_game(
                 told.touch(PRIVATE)
         if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.
-            from alexmagnum.workflow.materials import mend_folder
+            from alexmagnum.workflow.publish import mend_folder
 
             desk.unfinished = find_unfinished_call(desk)
             with suppress(GameError):  # the command may only want to look

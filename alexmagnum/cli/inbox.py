@@ -50,7 +50,7 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
-from alexmagnum.workflow.materials import submit_orders
+from alexmagnum.workflow.publish import submit_orders
 from alexmagnum.workflow.situation import describe_passage, describe_phase, list_tray, list_waits
 from alexmagnum.workflow.tick import (
     Event,

@@ -23,9 +23,9 @@ from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.materials import open_outbox, preview_sending, update_letters
-from alexmagnum.workflow.materials import remind as remind_players
-from alexmagnum.workflow.materials import send_letters as send_letters_
+from alexmagnum.workflow.publish import open_outbox, preview_sending, update_letters
+from alexmagnum.workflow.publish import remind as remind_players
+from alexmagnum.workflow.publish import send_letters as send_letters_
 
 # Lines about letters for the terminal: one letter, new drafts, the result of sending.
 

@@ -49,6 +49,16 @@ from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_table
+from alexmagnum.report.materials import (
+    PNG,
+    SVG,
+    Materials,
+    OrderSheet,
+    compose_report,
+    compose_sheets,
+    compose_turn_sheets,
+    last_processed,
+)
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.site.site import (
@@ -59,21 +69,15 @@ from alexmagnum.site.site import (
     write_site,
 )
 from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.materials import (
-    PNG,
+from alexmagnum.workflow.publish import (
     PUBLIC,
-    SVG,
-    Materials,
-    OrderSheet,
-    compose_report,
-    compose_sheets,
-    compose_turn_sheets,
-    last_processed,
+    Published,
+    process_phase,
+    rewrite_reports,
     sheets_folder,
     update_letters,
     write_reports,
 )
-from alexmagnum.workflow.publish import Published, process_phase, rewrite_reports
 from alexmagnum.workflow.publish import publish as publish_
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.

@@ -16,7 +16,7 @@ from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
 from alexmagnum.game import people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
-from alexmagnum.game.game import Game, GameEnd, Player, Standby
+from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers, waits_for_master
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
@@ -49,8 +49,8 @@ from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import Items, PhaseReport, Prose, Section, wrap_text
-from alexmagnum.report.final_report import BRIEF
-from alexmagnum.report.formats import PageMap, render_report
+from alexmagnum.report.formats import render_report
+from alexmagnum.report.materials import Enclosed, FinalFiles
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import (
     describe_late_power,
@@ -61,18 +61,6 @@ from alexmagnum.report.words import (
     format_late_time,
     phase_name,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Enclosed:
-    """The pictures of a letter: the map as PNG, the order sheet as a page; empty for none.
-
-    ``front`` is the part of the map with the player's units, for the page of the letter.
-    """
-
-    map: bytes = b""
-    sheet: str = ""
-    front: bytes = b""
 
 
 class LetterMaterials(Protocol):
@@ -510,27 +498,6 @@ def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
 
 
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
-
-
-@dataclass(frozen=True, slots=True)
-class FinalFiles:
-    """The final report in one language: how the game ended, the report, and the map at the end for
-    its page and as PNG (empty for none)."""
-
-    end: GameEnd
-    position: Position
-    report: PhaseReport
-    page_map: PageMap | None = None
-    map: bytes = b""
-
-    def render(self, form: str) -> str:
-        """Return the report in a format."""
-        return render_report(self.report, form, self.page_map if form == "html" else None)
-
-    def brief(self) -> PhaseReport:
-        """Return the report with the sections that a letter repeats."""
-        kept = tuple(section for section in self.report.sections if section.key in BRIEF)
-        return replace(self.report, sections=kept)
 
 
 def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:

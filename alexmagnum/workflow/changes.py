@@ -29,13 +29,8 @@ from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.materials import (
-    Materials,
-    complete_folder,
-    update_letters,
-    write_reports,
-    write_sheets,
-)
+from alexmagnum.report.materials import Materials
+from alexmagnum.workflow.publish import complete_folder, update_letters, write_reports, write_sheets
 
 if TYPE_CHECKING:
     from alexmagnum.play import PlayedPhase
@@ -144,7 +139,7 @@ def invite_standby(
     for number in numbers:
         find_standby(desk, number)
     invited = numbers or tuple(person.id for person in read_standby(desk))
-    return draft_invitations(Materials(desk).outbox(), power, invited, reason)
+    return draft_invitations(Outbox(desk, Materials(desk)), power, invited, reason)
 
 
 # Making games: a new one, or one taken over where a turn file stands.

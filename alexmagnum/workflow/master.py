@@ -34,8 +34,7 @@ from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name
 from alexmagnum.workflow.changes import extend_deadline, read_extension
-from alexmagnum.workflow.materials import open_outbox, remind, send_letters
-from alexmagnum.workflow.publish import process_phase
+from alexmagnum.workflow.publish import open_outbox, process_phase, remind, send_letters
 from alexmagnum.workflow.situation import (
     Situation,
     describe_passage,

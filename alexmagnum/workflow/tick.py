@@ -29,10 +29,15 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
 from alexmagnum.mail.transport import Account, read_account, read_source
 from alexmagnum.site.site import follow_with_site
-from alexmagnum.workflow import materials
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.publish import process_phase
+from alexmagnum.workflow.publish import (
+    mend_folder,
+    process_phase,
+    send_automatic,
+    update_letters,
+    writes_letters,
+)
 from alexmagnum.workflow.situation import Situation, note_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
@@ -176,18 +181,18 @@ def run_tick(
                 tick.process()
         if not tick.failures:
             with tick.step():
-                tick.note_drafts(materials.mend_folder(desk))
+                tick.note_drafts(mend_folder(desk))
         with tick.step():
             update = follow_with_site(desk)
             if update is not None and update.failure is not None:
                 raise update.failure
-        if materials.writes_letters(desk):
+        if writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                made = materials.update_letters(desk, opening=opening, day=reminder_day(desk))
+                made = update_letters(desk, opening=opening, day=reminder_day(desk))
                 tick.note_drafts(made.drafted)
             with tick.step():
-                deliveries, unsent = materials.send_automatic(desk)
+                deliveries, unsent = send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
         with tick.step():

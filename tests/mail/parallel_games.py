@@ -34,7 +34,7 @@ from alexmagnum.mail.transport import Found
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.workflow.materials import update_letters
+from alexmagnum.workflow.publish import update_letters
 from tools.demo import Story, Turn
 
 GAME = "arbitro@example.net"

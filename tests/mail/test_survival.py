@@ -22,8 +22,7 @@ from alexmagnum.game.mail_store import ASIDE, TAKEN
 from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Carrier, Seal
-from alexmagnum.workflow.materials import submit_orders
-from alexmagnum.workflow.publish import process_phase, restore
+from alexmagnum.workflow.publish import process_phase, restore, submit_orders
 from tests.game.desks import NOON, Clock, dump, salts
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk
 from tests.mail.test_restored_game import SENDS, tick
