@@ -35,8 +35,12 @@ from alexmagnum.notation import find_province, read_order
 from alexmagnum.notation.sections import read_phase
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.learn import render_lesson_pages
-from alexmagnum.report.sandbox import SandboxTable, example_table, render_sandbox
+from alexmagnum.report.sandbox import (
+    SandboxTable,
+    example_table,
+    render_lesson_pages,
+    render_sandbox,
+)
 from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
 if TYPE_CHECKING:

@@ -32,8 +32,13 @@ from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report.context import find_unit_changes, list_holdings
 from alexmagnum.report.document import Fact
 from alexmagnum.report.final_report import format_holding
-from alexmagnum.report.learn import load_lessons, name_lesson_pages, render_lesson_pages
-from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sandbox import (
+    SandboxTable,
+    load_lessons,
+    name_lesson_pages,
+    render_lesson_pages,
+    render_sandbox,
+)
 from alexmagnum.report.words import name_player
 from alexmagnum.site.frame import (
     CHARTS,

@@ -21,13 +21,13 @@ from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail import sending
-from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
 from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report import formats
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.materials import Materials, OrderSheet, compose_sheets
+from alexmagnum.report.receipt import ReceiptText
 from alexmagnum.site.site import SiteUpdate, update_site
 
 # Publishing after an act on the game: reports, order sheets, receipts, letters, sending.
