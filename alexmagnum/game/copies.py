@@ -668,10 +668,8 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[mail_store.Mailing, str],
 
 
 def _is_same(game: Game, mailing: mail_store.Mailing, gone: LetterSince) -> bool:
-    key, answers = mailing.key, ""
-    if key.answers is not None:
-        row = game.file.row("SELECT key FROM messages WHERE id = ?", key.answers)
-        answers = str(row["key"]) if row else ""
+    key = mailing.key
+    answers = game.file.text("SELECT key FROM messages WHERE id = ?", key.answers)
     return gone == LetterSince(
         key.occasion, mailing.power, mailing.phase, mailing.address, gone.sent, answers, key.day
     )

@@ -496,6 +496,11 @@ class GameFile:
         row = self.connection.execute(sql, values).fetchone()
         return int(row[0] or 0) if row else 0
 
+    def text(self, sql: str, *values: object) -> str:
+        """Return the text that a query has in its first row and column, "" if it is empty."""
+        row = self.connection.execute(sql, values).fetchone()
+        return str(row[0] or "") if row else ""
+
     def rows(self, sql: str, *values: object) -> list[Row]:
         """Return the rows of a query as mappings."""
         cursor = self.connection.execute(sql, values)

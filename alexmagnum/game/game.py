@@ -88,12 +88,11 @@ class Note:
 
 @dataclass
 class Known:
-    """Values of rows that never change: positions by phase and switches, outcomes that were
-    adjudicated, and reply codes by power and phase."""
+    """Values of rows that never change: positions by phase and switches, and outcomes that were
+    adjudicated."""
 
     positions: dict[tuple[int, str], Position] = field(default_factory=dict)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
-    codes: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 class Game:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import MOST_BYTES, inflate
-from alexmagnum.game.file import GameFile, Row, to_json
+from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game
 from alexmagnum.game.records import CodeRow, Entry, Passage, Record
 from alexmagnum.game.settings import HOLD
@@ -122,9 +122,8 @@ class InboxStore:
 
     def find_last_origin(self, start: str) -> str:
         """Return the last origin that begins so, "" if there is none."""
-        sql = "SELECT MAX(origin) AS last FROM messages WHERE substr(origin, 1, ?) = ?"
-        row = self._file.row(sql, len(start), start)
-        return str(row["last"] or "") if row else ""
+        sql = "SELECT MAX(origin) FROM messages WHERE substr(origin, 1, ?) = ?"
+        return self._file.text(sql, len(start), start)
 
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
@@ -149,8 +148,8 @@ class InboxStore:
 
     def find_last_received(self, origin: str) -> str:
         """Return when the last message came whose origin begins so, "" if there is none."""
-        sql = "SELECT MAX(received) AS at FROM messages WHERE substr(origin, 1, ?) = ?"
-        return _read_time(self._file.row(sql, len(origin), origin))
+        sql = "SELECT MAX(received) FROM messages WHERE substr(origin, 1, ?) = ?"
+        return self._file.text(sql, len(origin), origin)
 
     def count_taken(self, power: str, after: str, until: str) -> int:
         """Return how many mails of a power were taken that came in a span of time."""
@@ -195,9 +194,9 @@ class InboxStore:
 
     def find_last_submitted(self, phase: int, power: str) -> str:
         """Return when the last mail came that set or withdrew a power's orders, "" if none did."""
-        sql = """SELECT MAX(received) AS at FROM submissions
+        sql = """SELECT MAX(received) FROM submissions
                  WHERE phase = ? AND power = ? AND kind IN ('mail', 'clear')"""
-        return _read_time(self._file.row(sql, phase, power))
+        return self._file.text(sql, phase, power)
 
     # -- what is said to the game master -----------------------------------------------------------
 
@@ -238,17 +237,12 @@ class InboxStore:
 
     def find_last_told(self) -> str:
         """Return when the last letter with such words was written, "" if there is none."""
-        sql = """SELECT MAX(created) AS at FROM gm_letters
-                 WHERE id IN (SELECT letter FROM passages)"""
-        return _read_time(self._file.row(sql))
+        sql = "SELECT MAX(created) FROM gm_letters WHERE id IN (SELECT letter FROM passages)"
+        return self._file.text(sql)
 
 
 def _to_text(why: Collection[Why]) -> str:
     return to_json([[reason.code, dict(reason.data)] for reason in why])
-
-
-def _read_time(row: Row | None) -> str:
-    return str(row["at"] or "") if row else ""
 
 
 # The letters, with the files that go with them.
@@ -714,21 +708,17 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
-    known = game.known.codes
-    if any((power, phase) not in known for power in powers):
-        _read_codes(game, phase)
-    if any((power, phase) not in known for power in powers):
+    known = _read_codes(game, phase)
+    if not known.keys() >= set(powers):
         with game.file.writing("code"):
-            _read_codes(game, phase)  # another command may have been quicker
+            known = _read_codes(game, phase)  # another command may have been quicker
             for power in powers:
-                if (power, phase) not in known:
-                    known[power, phase] = _make_code(game, power, phase)
-    return {power: known[power, phase] for power in powers}
+                known[power] = known.get(power) or _make_code(game, power, phase)
+    return known
 
 
-def _read_codes(game: Game, phase: str) -> None:
-    rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
-    game.known.codes.update({(row.power, row.phase): row.code for row in rows})
+def _read_codes(game: Game, phase: str) -> dict[str, str]:
+    return {row.power: row.code for row in game.file.select(CodeRow, "WHERE phase = ?", phase)}
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:

@@ -16,7 +16,7 @@ from alexmagnum.files import is_line
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.orders import find_active_powers
+from alexmagnum.game.orders import find_active_powers, require_open_phase
 from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import DISORDER
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
@@ -204,15 +204,11 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
     """Let a bot play a power from now on, or stand in for its player; return the player.
 
     ``stand_in`` is that of :class:`alexmagnum.game.game.Player`.
-
-    Raises:
-        GameError: game-is-over.
     """
     check_bot(bot)
     power = game.power(power)
     with game.act("player-bot", power, reason, CHANGED) as note:
-        if game.head().is_over:
-            raise GameError("game-is-over")
+        require_open_phase(game)
         known = _find_player(game, power)
         before = (known.name or known.bot) if known else ""
         note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
@@ -577,15 +573,10 @@ def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) ->
     """Store a vote in the open phase; the journal says that there was one, not which.
 
     ``targets`` are the powers that share a draw, or the powers that the game is conceded to.
-
-    Raises:
-        GameError: game-is-over.
     """
     power, named = game.power(power), [game.power(target) for target in targets]
     with game.act("vote", power):
-        head = game.head()
-        if head.is_over:
-            raise GameError("game-is-over")
+        head = require_open_phase(game)
         for other in _REPLACED[kind]:
             _remove(game, power, other)
         powers = to_json([power for power in game.base.powers if power in named])

@@ -122,7 +122,6 @@ class SharedMailbox:
     games: Mapping[str, Game]
     is_complete: bool = True
     failures: dict[str, GameError] = field(default_factory=dict)
-    count: int = 0
 
     def fetch(self, account: Account) -> None:
         """Fetch the mail of a mailbox and store each new mail in its game."""
@@ -174,7 +173,7 @@ class SharedMailbox:
         is_settled = bool(chosen) or self.is_complete
         for name in chosen:
             try:
-                self.count += inbox.Inbox(self.games[name]).keep(found, *doubts) is not None
+                inbox.Inbox(self.games[name]).keep(found, *doubts)
             except GameError as error:
                 self.failures[name] = error
                 is_settled = False

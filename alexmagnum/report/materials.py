@@ -11,11 +11,10 @@ from functools import cached_property
 from pathlib import Path
 
 from alexmagnum.cases.files import read_turn, resolve_turn
-from alexmagnum.errors import GameError
 from alexmagnum.game import mail_store
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import GameEnd, parse_power
-from alexmagnum.game.orders import find_required_orders
+from alexmagnum.game.orders import find_required_orders, require_open_phase
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.dates import format_briefly, format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -237,21 +236,15 @@ def compose_sheets(
 ) -> tuple[OrderSheet, ...]:
     """Return the order sheets of some powers, or of all that owe orders, for the open phase; in a
     language, or in that of each player.
-
-    Raises:
-        GameError: ``game-is-over``.
     """
     desk = materials.desk
-    if desk.phase is None:
-        raise GameError("game-is-over")
+    phase = require_open_phase(desk).name
     own = {player.power: player.lang for player in desk.players}
     bots = {player.power for player in desk.players if player.is_bot}
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if desk.settings["mail_address"]:
-        mail_store.find_or_make_codes(
-            desk, chosen, str(desk.phase)
-        )  # all together: each sheet has one
+        mail_store.find_or_make_codes(desk, chosen, phase)  # all together: each sheet has one
     return tuple(
         materials.sheet(power, load_sentences(lang or own.get(power) or desk.lang))
         for power in chosen

@@ -17,6 +17,7 @@ from alexmagnum.game.deadlines import find_last_words
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
+from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -357,13 +358,8 @@ def open_outbox(desk: Desk) -> Outbox:
 
 
 def remind(desk: Desk) -> DraftedLetters:
-    """Draft reminders to the players whose orders are missing, one a day for each.
-
-    Raises:
-        GameError: ``game-is-over``.
-    """
-    if desk.phase is None:
-        raise GameError("game-is-over")
+    """Draft reminders to the players whose orders are missing, one a day for each."""
+    require_open_phase(desk)
     open_outbox(desk)
     return update_letters(desk, day=desk.today())
 
