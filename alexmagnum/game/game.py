@@ -335,6 +335,16 @@ class Game:
         """Return the number of the journal's last entry, 0 if there is none."""
         return self.file.count("SELECT MAX(id) FROM journal")
 
+    def find_last_act(self, *actions: str, phase: str = "") -> Entry | None:
+        """Return the journal's last entry about some acts, in a phase or in any."""
+        marks = ", ".join("?" * len(actions))
+        return self.file.find(
+            Entry,
+            f"WHERE action IN ({marks}) AND ? IN ('', phase) ORDER BY id DESC LIMIT 1",
+            *actions,
+            phase,
+        )
+
     def stamp(self) -> str:
         """Return the present as it is stored."""
         return format_iso(self.now())
@@ -668,7 +678,7 @@ DECLARED_ENDS = ("draw", "concede", "solo", "abandon")
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnd:
+class GameEnd(Record, source="endings", json="winners", winners="powers"):
     """The end of a game.
 
     ``kind``: ``centres`` (R33), ``nobility`` (R34), or what the game master declared: ``draw``,

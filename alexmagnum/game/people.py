@@ -414,9 +414,7 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
     takeover = find_takeover(game, power)
     if not takeover:
         return False
-    resolved = game.file.find(
-        Entry, "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1", phase
-    )
+    resolved = game.find_last_act("process", "redo", phase=phase)
     return resolved is not None and resolved.id < takeover
 
 

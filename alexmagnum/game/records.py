@@ -287,16 +287,6 @@ class VoteRow(Record, source="votes", json="powers"):
 
 
 @dataclass(frozen=True, slots=True)
-class EndingRow(Record, source="endings", json="powers"):
-    """An end that the game master declared."""
-
-    phase: int
-    kind: str
-    powers: tuple[str, ...]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class CodeRow(Record, source="codes"):
     """The code that a power's mails carry in a phase."""
 

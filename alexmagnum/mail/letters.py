@@ -135,14 +135,17 @@ class LetterWriter:
         """The deadline in words, or the words for a stopped clock or no deadline."""
         return format_clock(read_clock(self.game), self.game.settings["timezone"], self.sentences)
 
-    def deadline_reason(self) -> Iterator[str]:
-        """Return the paragraph with the reason of the last change of the deadline, if it has one.
+    def reason_of(self, act: Entry | None, code: str = "final-reason") -> Iterator[str]:
+        """Return the paragraph with the reason that the game master gave for an act, if any.
 
         A reason that names somebody in an anonymous game stays in the journal.
         """
-        change = find_clock_change(self.game)
-        if change and change.reason and not people.find_hidden_names(self.game, change.reason):
-            yield self.say("letter-deadline-why", reason=change.reason)
+        if act and act.reason and not people.find_hidden_names(self.game, act.reason):
+            yield self.say(code, reason=act.reason)
+
+    def deadline_reason(self) -> Iterator[str]:
+        """Return the paragraph with the reason of the last change of the deadline, if any."""
+        return self.reason_of(find_clock_change(self.game), "letter-deadline-why")
 
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
@@ -477,24 +480,14 @@ def _correction(writer: LetterWriter) -> Iterator[str]:
     """Return the paragraphs on why something was corrected or undone, in the words of the game
     master, and on the player's orders that no longer fit."""
     game, say = writer.game, writer.say
-    yield from _reason_of_last(writer, "amend", "amend-settings", "undo", "redo")
+    acts = ("amend", "amend-settings", "undo", "redo")
+    yield from writer.reason_of(game.find_last_act(*acts))
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
         for misfit in find_lost_orders(game, writer.player.power)
     ]
     if lost:
         yield say("letter-lost-orders", orders="; ".join(lost))
-
-
-def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
-    """Return the reason that the game master gave for the last of some acts, if any.
-
-    A reason that names somebody in an anonymous game stays in the journal.
-    """
-    game, marks = writer.game, ", ".join("?" * len(actions))
-    act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
-    if act and act.reason and not people.find_hidden_names(game, act.reason):
-        yield writer.say("final-reason", reason=act.reason)
 
 
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
@@ -527,7 +520,8 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
     """Write that the game goes on, with the reason that the game master gave, if any."""
-    said = [writer.say("letter-reopened-is"), *_reason_of_last(writer, "undo")]
+    undo = writer.game.find_last_act("undo")
+    said = [writer.say("letter-reopened-is"), *writer.reason_of(undo)]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 

@@ -13,7 +13,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.copies import Restored, list_copies, restore_copy
-from alexmagnum.game.deadlines import find_last_words
+from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
@@ -225,7 +225,7 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
     if not unwritten and has_final and not is_folder_behind(desk):
         return ()
-    materials, words = Materials(desk), find_last_words(desk)
+    materials, words = Materials(desk), desk.find_last_act(WORDED)
     worded = list_processed_phases(desk, [words.phase] if words else ())
     complete_folder(materials, [*unwritten, *worded])
     if desk.line():  # nothing was sent in advance for the first phase
