@@ -16,6 +16,7 @@ from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
     BOT_NONSENSE,
+    CALL,
     CLOCK_ACTS,
     COUNTS_TWICE,
     DOUBTFUL,
@@ -78,9 +79,13 @@ def is_folder_behind(game: Game) -> bool:
 
 
 def find_unfinished_call(game: Game) -> str:
-    """Return the digest of the call of the last act, if it would count twice, else ""."""
+    """Return the digest of the call of the last act, if its command was interrupted, else ""."""
+    try:
+        before = int((game.folder / CALL).read_bytes())
+    except (OSError, ValueError):
+        return ""
     last = game.find_last_act(*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)
-    return str(last.detail.get("call", "")) if last else ""
+    return str(last.detail.get("call", "")) if last and last.id > before else ""
 
 
 def mark_folder(game: Game) -> None:
