@@ -1,4 +1,4 @@
-"""Doing what a mail that is taken asks for, and answering it.
+"""Doing what a mail that is taken asks for, and answering it; telling its player of one that waits.
 
 The answer to a mail with orders is its receipt, with all that was understood and all that was not.
 """
@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import count
 from textwrap import shorten
 
 from alexmagnum.board.model import list_examples
@@ -17,7 +18,7 @@ from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game import status, submissions
 from alexmagnum.game.game import PROSE, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.mail_store import LetterKey, Message, Occasion, hide_codes
+from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
 from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import (
     ALL,
@@ -39,7 +40,7 @@ from alexmagnum.game.people import (
 from alexmagnum.game.phases import read_processed
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.i18n.dates import format_day, parse_absence
-from alexmagnum.i18n.sentences import LANGUAGES, fold, load_sentences
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
 from alexmagnum.mail.composition import Attachment, Letter, find_last_phase, load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
@@ -52,7 +53,7 @@ from alexmagnum.mail.parsing.commands import (
     find_orders,
     read_requests,
 )
-from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.message import FAULTS, IncomingMail
 from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import write_order
@@ -576,3 +577,103 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
     UNREADABLE: Answer._unread_request,
     STRAY_END: Answer._stray_end,
 }
+
+
+# Notes that tell a player that a mail in their name waits for the game master.
+#
+# A note says only where the mail is from, or why nothing can be read in it, and carries the code: a
+# player who wrote that mail has only to answer.
+
+
+SEVERAL_GAMES = "waits-several-games"
+"""Why a mail waits that could be meant for several games."""
+
+_REASONS_UNTOLD = frozenset(
+    {"waits-too-many", "waits-list", "waits-stumbled", "waits-stopped", "waits-automatic"}
+)
+"""Reasons to wait that the player does not hear of."""
+
+_MOST_NOTES = 3
+"""The most notes a player gets in a phase: mails in their name may come from many addresses."""
+
+
+def find_reachable_player(game: Game, power: str) -> Player | None:
+    """Return the player of a power; None if there is no address to write to or from."""
+    if not game.settings["mail_address"]:
+        return None
+    return next((p for p in read_players(game) if p.power == power and p.address), None)
+
+
+def question_key(game: Game, power: str) -> LetterKey:
+    """Return the key of the letter that asks a player for which game a mail was meant."""
+    return LetterKey(Occasion.WARNING, power, phase=str(game.head().name), times=1)
+
+
+def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Why, ...]) -> None:
+    """Draft a note to the registered player about a mail that waits, if they are to hear of it.
+
+    A note that says the same is drafted once a phase.
+    """
+    game, codes = outbox.game, {reason.code for reason in why}
+    player = find_reachable_player(game, power)
+    if player is None or _REASONS_UNTOLD & codes or game.settings["waiting_note"] == "no":
+        return
+    sentences, is_question = load_player_sentences(game, player), SEVERAL_GAMES in codes
+    letter = Letter(
+        sentences.format("subject-which-game" if is_question else "subject-waiting"),
+        f"{wrap_text(_say_why_mail_waits(game, player, row, why, sentences))}\n",
+        about=name_phase_of_end(game),
+        lang=sentences.lang,
+        about_message=row.id,
+    )
+    (_ask_which_game if is_question else _warn)(outbox, power, letter)
+
+
+def _say_why_mail_waits(
+    game: Game, player: Player, row: Message, why: tuple[Why, ...], sentences: Sentences
+) -> str:
+    say, reasons = sentences.format, {reason.code: reason.data for reason in why}
+    fault = next((code for code in FAULTS if code in reasons), "")
+    if SEVERAL_GAMES in reasons:
+        return say("which-game-text", games=reasons[SEVERAL_GAMES]["games"], game=game.name)
+    if [*reasons] == ["waits-code-of-past"]:
+        phases = reasons["waits-code-of-past"].items()
+        named = {name: phase_name(phase, game.base, sentences) for name, phase in phases}
+        return say("waiting-old-code-text", **named)
+    if fault:
+        return say("waiting-unread-text", why=say(fault))
+    # An address that is not this player's may be another player's.
+    own = all(player.writes_from([each]) for each in row.sender.split(", "))
+    code = "waiting-text-hidden" if hides_names(game) and not own else "waiting-text"
+    return say(code, sender=row.sender or "?")
+
+
+def _ask_which_game(outbox: Outbox, power: str, letter: Letter) -> None:
+    """Ask a player, once a phase, whether a mail was meant for this game or another.
+
+    The letter carries the code of this game, so that an answer to it says for which one it is.
+    """
+    key = question_key(outbox.game, power)
+    known = outbox.by_key(key)
+    if known is not None and known.state == DROPPED and known.problem is not None:
+        outbox.set_grounds(known.id, {**known.grounds, "waiting": str(letter.about_message)})
+        outbox.bring_back([known])
+    else:
+        outbox.draft(key, letter)
+
+
+def _warn(outbox: Outbox, power: str, letter: Letter) -> None:
+    """Warn a player that a mail in their name waits.
+
+    Dropped notes do not count among those of the phase: the player has not read them.
+    """
+    question, notes = question_key(outbox.game, power), 0
+    for key in (replace(question, times=times) for times in count()):
+        known = outbox.by_key(key) if key != question else None
+        if key != question and known is None:
+            outbox.draft(key, letter)
+            return
+        if known is not None and known.state != DROPPED:
+            notes += 1
+            if notes == _MOST_NOTES or outbox.text(known).split() == letter.text.split():
+                return

@@ -15,6 +15,7 @@ from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
 from alexmagnum.mail import inbox
+from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.transport import Account, Found, read_mailbox
@@ -62,7 +63,7 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """
     for name, game in games.items():
         for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
-            if any(why.code == inbox.SEVERAL_GAMES for why in message.why) or not message.power:
+            if any(why.code == SEVERAL_GAMES for why in message.why) or not message.power:
                 _settle(message, name, games)
 
 
@@ -89,7 +90,7 @@ def _was_question_answered(game: Game, message: mail_store.Message) -> bool:
     """Tell whether the player answered, after a mail, the letter that asked about it."""
     if not message.power:
         return False
-    question = mail_store.OutboxStore(game.file).by_key(inbox.question_key(game, message.power))
+    question = mail_store.OutboxStore(game.file).by_key(question_key(game, message.power))
     store = mail_store.InboxStore(game.file)
     return question is not None and any(
         question.message_id in read_message(store.raw(later.id)).references
@@ -201,7 +202,7 @@ class SharedMailbox:
             return []
         if len(chosen) > 1:
             names = ", ".join(str(self.games[name].info.name) for name in chosen)
-            return [mail_store.Why.of(inbox.SEVERAL_GAMES, games=names)]
+            return [mail_store.Why.of(SEVERAL_GAMES, games=names)]
         if chosen and not self.is_complete and message.kind == PERSON:
             signs = inbox.find_game_signs(self.games[chosen[0]], message)
             return [] if signs.names_game else [mail_store.Why.of("waits-game-unread")]
