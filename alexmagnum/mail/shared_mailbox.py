@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
@@ -18,7 +19,7 @@ from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.transport import Account, Found, read_mailbox
+from alexmagnum.mail.transport import Account, Found, read_mailbox, read_source
 
 # Choosing the game of a mail, where one mailbox serves several games.
 #
@@ -157,10 +158,13 @@ class SharedMailbox:
                 return frozenset(map(str, data["keys"]))
         return frozenset()
 
-    def give_all(self, source: Iterator[Found]) -> None:
-        """Store the mail of a source, each in its game."""
-        for found in source:
-            self.give(found)
+    def read(self, place: str | Account, stdin: BinaryIO) -> None:
+        """Store the mail of a mailbox or a source, each in its game."""
+        if isinstance(place, Account):
+            self.fetch(place)
+        else:
+            for found in read_source(place, stdin):
+                self.give(found)
 
     def give(self, found: Found) -> str:
         """Store a mail in its game, or in each that it could belong to.

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import write_whole
@@ -27,7 +27,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
-from alexmagnum.mail.transport import Account, read_account, read_source
+from alexmagnum.mail.transport import Account, read_account
 from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
@@ -206,8 +206,6 @@ def run_tick(
 
 
 OpenDesk = Callable[[Path], Desk]
-
-_Place = TypeVar("_Place", str, Account)
 
 TICK_ALL = "tick-all"
 """The lock of a tick of all games, whose file tells when there was the last one."""
@@ -432,38 +430,27 @@ class _Fetch:
 
     def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
         """Fetch from the sources, or from every mailbox that several games share."""
-        if sources:
-            self._fill(self.desks, sources, lambda box, at: box.give_all(read_source(at, stdin)))
-            return
-        for account, desks in self._group_by_mailbox().items():
-            if len(desks) > 1 or not self.is_complete:
-                self._fill(desks, [account], SharedMailbox.fetch)
+        for places, desks in [(sources, self.desks)] if sources else self._list_shared():
+            shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
+            for place in places:
+                try:
+                    shared.read(place, stdin)
+                except GameError as error:
+                    self._fail(error, desks)
+            self.fetched |= desks.keys()
+            for name, unstored in shared.failures.items():
+                self._fail(unstored, (name,))
 
-    def _group_by_mailbox(self) -> Mapping[Account, dict[str, Desk]]:
-        """Return the games that read each mailbox."""
+    def _list_shared(self) -> Iterator[tuple[Sequence[str | Account], Mapping[str, Desk]]]:
+        """Yield the mailboxes that several games read, each with these games."""
         groups: dict[Account, dict[str, Desk]] = {}
         for name, desk in self.desks.items():
             if desk.settings["imap_server"]:
                 with suppress(GameError):  # its own tick says so
                     groups.setdefault(read_account(desk.settings), {})[name] = desk
-        return groups
-
-    def _fill(
-        self,
-        desks: Mapping[str, Desk],
-        places: Iterable[_Place],
-        read: Callable[[SharedMailbox, _Place], None],
-    ) -> None:
-        """Give some games their mails from places that they share."""
-        shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
-        for place in places:
-            try:
-                read(shared, place)
-            except GameError as error:
-                self._fail(error, desks)
-        self.fetched |= set(shared.games)
-        for name, unstored in shared.failures.items():
-            self._fail(unstored, (name,))
+        for account, desks in groups.items():
+            if len(desks) > 1 or not self.is_complete:
+                yield [account], desks
 
     def _fail(self, error: GameError, names: Iterable[str]) -> None:
         self.failures.append(error)
