@@ -92,11 +92,12 @@ class Note:
 
 @dataclass
 class Known:
-    """Values of rows that never change: positions by phase and switches, and outcomes that were
-    adjudicated."""
+    """Values of rows that never change: positions by phase and switches, outcomes that were
+    adjudicated, and reply codes by phase and power."""
 
     positions: dict[tuple[int, str], Position] = field(default_factory=dict)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 class Game:

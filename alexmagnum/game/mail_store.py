@@ -708,7 +708,7 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
-    known = _read_codes(game, phase)
+    known = game.known.codes.get(phase) or _read_codes(game, phase)
     if not known.keys() >= set(powers):
         with game.file.writing("code"):
             known = _read_codes(game, phase)  # another command may have been quicker
@@ -718,7 +718,9 @@ def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mappi
 
 
 def _read_codes(game: Game, phase: str) -> dict[str, str]:
-    return {row.power: row.code for row in game.file.select(CodeRow, "WHERE phase = ?", phase)}
+    rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
+    game.known.codes[phase] = {row.power: row.code for row in rows}
+    return game.known.codes[phase]
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:
