@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from alexmagnum.board.geography import Province
 from alexmagnum.board.model import INDEPENDENT, Board, Power
 from alexmagnum.errors import Ambiguous, Unreadable
 from alexmagnum.i18n.sentences import Sentences, fold
@@ -234,9 +235,18 @@ class ProvinceNames:
 
     def _refusal(self, fits: list[str], fragment: str) -> Ambiguous | Unreadable:
         if not fits:
-            return Unreadable("unknown-place", fragment, self.suggestions(fragment))
-        labels = tuple(self.label(province) for province in fits)
-        return Ambiguous("several-places", fragment, labels, choices=", ".join(labels))
+            return self.refuse_unknown(fragment, *self._suggest(fragment))
+        labels = self._label_each(fits)
+        error = Ambiguous("several-places", fragment, tuple(labels), choices=", ".join(labels))
+        error.labels = labels
+        return error
+
+    def refuse_unknown(self, fragment: str, *meant: str) -> Unreadable:
+        """Return the refusal of a name that is none; it suggests the provinces meant."""
+        labels = self._label_each(meant)
+        error = Unreadable("unknown-place", fragment, tuple(labels))
+        error.labels = labels
+        return error
 
     def is_like_name(self, line: Line, at: int) -> bool:
         """Return whether a token begins a name or something near one."""
@@ -251,16 +261,21 @@ class ProvinceNames:
         fits = self._find_by_prefix(spans, line, at)[0] or self._find_nearest(spans)[0]
         return fits[0] if len(fits) == 1 else ""
 
-    def suggestions(self, text: str) -> tuple[str, ...]:
+    def _suggest(self, text: str) -> tuple[str, ...]:
         """Return up to three provinces with a name that begins with a text or is like it."""
         spelt = " ".join(words(text))
         begin = sorted(name for name in self._texts if spelt and name.startswith(spelt))
         provinces = dict.fromkeys(self._texts[n] for n in (*begin, *self._spellings.alike(spelt)))
-        return tuple(self.label(province) for province in provinces)[:3]
+        return tuple(provinces)[:3]
 
     def label(self, province: str) -> str:
-        """Return a province as a suggestion shows it: its id and first name."""
-        return f"{province} ({next(iter(self.board.provinces[province].names.values()))})"
+        """Return a province as a suggestion has it: its id and first name."""
+        return _label(self.board.provinces[province])
+
+    def _label_each(self, provinces: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the labels of provinces, each with the label in every language."""
+        found = [self.board.provinces[province] for province in provinces]
+        return {_label(p): {lang: _label(p, lang) for lang in p.names} for p in found}
 
     def _find_by_prefix(
         self, spans: list[Span], line: Line, at: int, shortest: int = _SHORTEST_PREFIX
@@ -308,6 +323,24 @@ def province_names(board: Board, vocabulary: Lexicon) -> ProvinceNames:
 def find_province(text: str, board: Board) -> str:
     """Return the id of the province that a text names, misspelt or not."""
     return province_names(board, lexicon()).find(tokens(text), 0, text).province
+
+
+def localize_labels(text: str, board: Board, lang: str) -> str:
+    """Return a text in which each place with its name has the name in a language.
+
+    >>> from alexmagnum.board import load_board
+    >>> localize_labels("PAN (Mare Panfilio)", load_board("alexmagnum"), "en")
+    'PAN (Pamphylian Sea)'
+    """
+    if "(" in text:
+        for province in board.provinces.values():
+            text = text.replace(_label(province), _label(province, lang))
+    return text
+
+
+def _label(province: Province, lang: str = "") -> str:
+    """Return the id of a province with its name in a language; in none, with its first name."""
+    return f"{province.id} ({province.name(lang)})"
 
 
 def _spans(line: Line, at: int) -> list[Span]:

@@ -176,11 +176,11 @@ class OrderParts(words.Cursor):
         """
         found = self.provinces.find(self.line, self.at, self.source, list_likely)
         if found.guessed_from:
-            label = self.provinces.label(found.province)
             if self.settings.fuzzy == words.REFUSE:
-                raise Unreadable("unknown-place", found.guessed_from, (label,))
+                raise self.provinces.refuse_unknown(found.guessed_from, found.province)
+            meant = self.provinces.label(found.province)
             self.notices.append(
-                words.Notice("misspelt", {"text": found.guessed_from, "meant": label})
+                words.Notice("misspelt", {"text": found.guessed_from, "meant": meant})
             )
         self.at = found.end
         return found.province
