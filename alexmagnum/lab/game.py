@@ -407,7 +407,9 @@ _BY_REASON = {
 }
 """The ruling that a reason comes from, where it is one alone."""
 
-_FIGHTS = frozenset({"dislodges", "dislodges-beside", "outmatches", "enters-past", "holds"})
+_FIGHTS = frozenset(
+    "dislodges dislodges-beside destroys destroys-beside outmatches enters-past holds".split()
+)
 """The reasons of a unit that prevailed, with its strength and that of its strongest rival."""
 
 

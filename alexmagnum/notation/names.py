@@ -334,7 +334,8 @@ def localize_labels(text: str, board: Board, lang: str) -> str:
     """
     if "(" in text:
         for province in board.provinces.values():
-            text = text.replace(_label(province), _label(province, lang))
+            for stored in province.names:
+                text = text.replace(_label(province, stored), _label(province, lang))
     return text
 
 
