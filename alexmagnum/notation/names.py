@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import INDEPENDENT, Board, Power
-from alexmagnum.errors import Ambiguous, Unreadable
+from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.i18n.sentences import Sentences, fold
 from alexmagnum.notation.words import (
     DASH,
@@ -213,7 +213,7 @@ class ProvinceNames:
                 fits, end = meant or begun, begun_end
         fragment = source[line[at].start : line[end - 1].end]
         if len(fits) != 1:
-            raise self._refusal(fits, fragment)
+            raise self.refuse(fragment, fits or self._suggest(fragment), several=bool(fits))
         return Match(fits[0], end, fragment if is_guess else "")
 
     def find_beginning(self, line: Line, at: int, likely: frozenset[str]) -> Match | None:
@@ -233,18 +233,13 @@ class ProvinceNames:
         spans = _spans(line, at)
         return [span for span in spans if span[0][-1] not in self.articles] or spans
 
-    def _refusal(self, fits: list[str], fragment: str) -> Ambiguous | Unreadable:
-        if not fits:
-            return self.refuse_unknown(fragment, *self._suggest(fragment))
-        labels = self._label_each(fits)
-        error = Ambiguous("several-places", fragment, tuple(labels), choices=", ".join(labels))
-        error.labels = labels
-        return error
-
-    def refuse_unknown(self, fragment: str, *meant: str) -> Unreadable:
-        """Return the refusal of a name that is none; it suggests the provinces meant."""
-        labels = self._label_each(meant)
-        error = Unreadable("unknown-place", fragment, tuple(labels))
+    def refuse(self, fragment: str, meant: Sequence[str], *, several: bool) -> NotationError:
+        """Return the refusal of a name that is none, or that of ``several`` provinces."""
+        found = [self.board.provinces[province] for province in meant]
+        labels = {_label(p): {lang: _label(p, lang) for lang in p.names} for p in found}
+        error: NotationError = Unreadable("unknown-place", fragment, tuple(labels))
+        if several:
+            error = Ambiguous("several-places", fragment, tuple(labels), choices=", ".join(labels))
         error.labels = labels
         return error
 
@@ -271,11 +266,6 @@ class ProvinceNames:
     def label(self, province: str) -> str:
         """Return a province as a suggestion has it: its id and first name."""
         return _label(self.board.provinces[province])
-
-    def _label_each(self, provinces: Iterable[str]) -> dict[str, dict[str, str]]:
-        """Return the labels of provinces, each with the label in every language."""
-        found = [self.board.provinces[province] for province in provinces]
-        return {_label(p): {lang: _label(p, lang) for lang in p.names} for p in found}
 
     def _find_by_prefix(
         self, spans: list[Span], line: Line, at: int, shortest: int = _SHORTEST_PREFIX
@@ -326,12 +316,7 @@ def find_province(text: str, board: Board) -> str:
 
 
 def localize_labels(text: str, board: Board, lang: str) -> str:
-    """Return a text in which each place with its name has the name in a language.
-
-    >>> from alexmagnum.board import load_board
-    >>> localize_labels("PAN (Mare Panfilio)", load_board("alexmagnum"), "en")
-    'PAN (Pamphylian Sea)'
-    """
+    """Return a text in which each place with its name has the name in a language."""
     if "(" in text:
         for province in board.provinces.values():
             for stored in province.names:

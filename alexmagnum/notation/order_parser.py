@@ -177,7 +177,7 @@ class OrderParts(words.Cursor):
         found = self.provinces.find(self.line, self.at, self.source, list_likely)
         if found.guessed_from:
             if self.settings.fuzzy == words.REFUSE:
-                raise self.provinces.refuse_unknown(found.guessed_from, found.province)
+                raise self.provinces.refuse(found.guessed_from, [found.province], several=False)
             meant = self.provinces.label(found.province)
             self.notices.append(
                 words.Notice("misspelt", {"text": found.guessed_from, "meant": meant})

@@ -131,7 +131,7 @@ class PickSentence:
             provinces = self.text.provinces
             if place.guessed_from:
                 if self.text.settings.fuzzy == words.REFUSE:
-                    error = provinces.refuse_unknown(place.guessed_from, place.province)
+                    error = provinces.refuse(place.guessed_from, [place.province], several=False)
                     return FoundPick(error=error)
                 meant = provinces.label(place.province)
                 data = {"text": place.guessed_from, "meant": meant}

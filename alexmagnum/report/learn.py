@@ -19,21 +19,6 @@ from alexmagnum.position import Position
 from alexmagnum.report import sheet
 from alexmagnum.report.document import load_script
 
-SCRIPTS = (
-    *sheet.CHOOSER_SCRIPTS,
-    "position_drawing.js",
-    "table_map.js",
-    "table_choices.js",
-    "table_judge.js",
-    "page_judge.js",
-    "lesson.js",
-    "learn.js",
-)
-"""The files of the page's script."""
-
-SHARED_SENTENCES = ("start", "start-places", "who", "nobody")
-"""The sentences of the order sheet with which the page speaks to the reader as one power."""
-
 
 @cache
 def load_lessons() -> Mapping[str, Any]:
@@ -83,7 +68,7 @@ def _render_page(lang: str, other: tuple[str, str], links: Links) -> str:
         for code in sentences.templates
         if code.startswith("learn-")
     }
-    shown |= {code: sentences.format(f"sheet-{code}") for code in SHARED_SENTENCES}
+    shown |= sheet.list_script_sentences(sentences, "learn")
     data = {
         "lang": lang,
         "power": lessons["power"],
@@ -103,7 +88,7 @@ def _render_page(lang: str, other: tuple[str, str], links: Links) -> str:
         steps=data["steps"],
         last=last,
         links=links,
-        script=load_script(*SCRIPTS),
+        script=load_script("chooser", "learn"),
         bundle=load_bundle(),
         data=sheet.write_page_json(data),
     )

@@ -149,22 +149,6 @@ def _describe_phase(phase: Phase, board: Board, sentences: Sentences) -> list[An
 
 # The page of the sandbox: a map on which anybody sets up, orders and judges a position, offline.
 
-
-SCRIPTS = (
-    *sheet.CHOOSER_SCRIPTS,
-    *sheet.TABLE_SCRIPTS,
-    "page_judge.js",
-    "position_link.js",
-    "turn_text.js",
-    "map_picture.js",
-    "position_editor.js",
-    "sandbox.js",
-)
-"""The files of the page's script."""
-
-SHARED_SENTENCES = ("undone", "redone", "nothing-undone", "nothing-redone")
-"""The sentences of the order sheet that the script shows too."""
-
 _NO_ORDERS: Mapping[str, Iterable[Order]] = {}
 
 
@@ -207,7 +191,7 @@ def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
         sentence=sentences.format,
         fonts=font_faces_css(),
         tables=[_describe_table(table, sentences) for table in tables],
-        script=load_script(*SCRIPTS),
+        script=load_script("chooser", "table", "sandbox"),
         bundle=load_bundle(),
         powers={p: power_name(board, p, sentences) for board in boards for p in board.powers},
         data=_script_data(tables, sentences),
@@ -241,7 +225,7 @@ def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
         for code in sentences.templates
         if code.startswith("sandbox-")
     }
-    shown |= {code: sentences.format(f"sheet-{code}") for code in SHARED_SENTENCES}
+    shown |= sheet.list_script_sentences(sentences, "sandbox")
     listed = [_table_data(table, sentences) for table in tables]
     return sheet.write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
 
