@@ -23,7 +23,7 @@ from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, follow_
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum, is_open_to_others
-from alexmagnum.game.game import REAL_WORLD, Player, Status, Surroundings, parse_power
+from alexmagnum.game.game import CALL, REAL_WORLD, Player, Status, Surroundings, parse_power
 from alexmagnum.game.people import read_person
 from alexmagnum.game.status import find_unfinished_call, is_folder_behind
 from alexmagnum.i18n.dates import Deadline, parse_iso, to_local
@@ -363,11 +363,11 @@ def open_game(
             opened.warn(opened.format("folder-open", path=desk.folder))
             with suppress(OSError):
                 told.touch(PRIVATE)
+        desk.unfinished = find_unfinished_call(desk)
         if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.
             from alexmagnum.workflow.materials import mend_folder
 
-            desk.unfinished = find_unfinished_call(desk)
             with suppress(GameError):  # the command may only want to look
                 mend_folder(desk)
         with show_who_thinks(opened.sentences, desk.base):
@@ -382,6 +382,8 @@ def open_game(
                 follow_with_second_place(desk)
             except GameError as error:  # what was asked for is done
                 opened.warn(f"{opened.format('warning')}: {opened.sentences.error(error)}")
+        with suppress(OSError):
+            (desk.folder / CALL).unlink(missing_ok=True)
 
 
 @contextmanager

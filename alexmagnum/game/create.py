@@ -32,7 +32,13 @@ from alexmagnum.game.game import (
     parse_power,
 )
 from alexmagnum.game.mail_store import Message
-from alexmagnum.game.people import check_bot, check_person, check_player, insert_player
+from alexmagnum.game.people import (
+    check_bot,
+    check_days_away,
+    check_person,
+    check_player,
+    insert_player,
+)
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, EndingRow, Entry, VoteRow
 from alexmagnum.game.settings import (
@@ -233,11 +239,12 @@ def _check_texts(game: Game) -> None:
         if tuple(power.values()) != (known.id, known.name("it"), known.name("en"), known.color):
             raise ValueError("a power that the map has not")
     for person in game.file.rows(
-        """SELECT name, address, other_addresses, lang, bot FROM players
-           UNION ALL SELECT name, address, other_addresses, lang, '' FROM standby"""
+        """SELECT name, address, other_addresses, lang, bot, absent_from, absent_until FROM players
+           UNION ALL SELECT name, address, other_addresses, lang, '', '', '' FROM standby"""
     ):
         if person["bot"]:
             check_bot(person["bot"])
+        check_days_away(person["absent_from"], person["absent_until"])
         addresses = (person["address"], *json.loads(person["other_addresses"]))
         check_person(person["name"] or "bot", addresses, person["lang"])
     for phase in game.phase_rows():

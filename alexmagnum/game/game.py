@@ -23,10 +23,10 @@ from alexmagnum.board.map_file import find_map, read_map_text
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import is_file, read_text
+from alexmagnum.files import is_file, read_text, write_whole
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import Entry, GameRow, OutcomeRow, PhaseRow, PositionRow, Record
-from alexmagnum.game.settings import default_settings, read_switches
+from alexmagnum.game.settings import default_settings, fold_address, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.notation.names import power_names
 from alexmagnum.position import Phase, Position, parse_phase
@@ -54,6 +54,10 @@ _JUMP = "clock_jump"
 
 COUNTS_TWICE = ("undo", "redo", "amend", "amend-settings", "deadline-extend")
 """The acts that would count once more if an interrupted command was given again."""
+
+CALL = ".call"
+"""The file of a command that does such an act, until it has ended: the number of the last act
+before it."""
 
 CLOCK_ACTS = ("deadline-set", "deadline-extend", "pause", "resume")
 """The acts that change a deadline, besides opening a phase."""
@@ -310,6 +314,7 @@ class Game:
                 note.detail["call"] = digest(self.call)
                 if note.detail["call"] == self.unfinished:
                     raise GameError("act-done-before")
+                write_whole(self.file.folder / CALL, str(self.last_act()), private=True)
             yield note
             self.file.insert(
                 "journal",
@@ -469,7 +474,7 @@ class Player(Record, source="players", json="other_addresses"):
 
     def writes_from(self, addresses: Collection[str]) -> bool:
         """Return whether one of some addresses, in lower case, is the player's."""
-        return any(address.casefold() in addresses for address in self.addresses)
+        return any(fold_address(address) in addresses for address in self.addresses)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from alexmagnum.files import MOST_BYTES, inflate
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
 from alexmagnum.game.records import CodeRow, Entry, LetterRow, Passage, Record
-from alexmagnum.game.settings import HOLD
+from alexmagnum.game.settings import HOLD, fold_address
 from alexmagnum.i18n.dates import extend, parse_iso, parse_span
 from alexmagnum.i18n.sentences import fold
 
@@ -82,8 +82,8 @@ class Message(Record, source="messages", json="why"):
 
     def is_from(self, addresses: Iterable[str]) -> bool:
         """Return whether its sender has one of some addresses."""
-        senders = self.sender.casefold().split(", ")
-        return any(address.casefold() in senders for address in addresses)
+        senders = self.sender.split(", ")
+        return any(fold_address(address) in senders for address in addresses)
 
 
 class InboxStore:

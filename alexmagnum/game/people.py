@@ -18,7 +18,8 @@ from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, VoteRow
-from alexmagnum.game.settings import DISORDER
+from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, fold_address
+from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.
@@ -100,7 +101,7 @@ def check_player(player: Player) -> None:
     absence that ends before it begins.
     """
     check_person(player.name, (player.address, *player.other_addresses), player.lang)
-    _check_absence(player.absent_from, player.absent_until)
+    check_days_away(player.absent_from, player.absent_until)
 
 
 def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
@@ -112,7 +113,7 @@ def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
     if not name.strip() or not is_line(name):
         raise GameError("bad-player", field="name", value=repr(name[:80]))
     for address in addresses:
-        if not is_line(address) or " " in address:
+        if address and not (is_line(address) and ANY_ADDRESS.fullmatch(address)):
             raise GameError("bad-player", field="address", value=repr(address[:80]))
     if lang not in ("", *LANGUAGES):
         raise GameError("bad-player", field="lang", value=lang)
@@ -164,7 +165,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
 def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") -> Player:
     """Store that a player is away from one day to another (ISO); "" and "" end an absence."""
     power = game.power(power)
-    _check_absence(start, end)
+    check_days_away(start, end)
     start, end = _normalize_day(start), _normalize_day(end)
     with game.act("player-absent", power, reason) as note:
         _require_person(game, power)
@@ -173,14 +174,13 @@ def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") 
         return _require_player(game, power)
 
 
-def _check_absence(start: str, end: str) -> None:
+def check_days_away(start: str, end: str) -> None:
     """Refuse an absence that is neither empty nor a span of days."""
     try:
-        good = not (start or end) or date.fromisoformat(start) <= date.fromisoformat(end)
+        if start or end:
+            check_absence(date.fromisoformat(start), date.fromisoformat(end))
     except ValueError:
-        good = False
-    if not good:
-        raise GameError("bad-absence", start=start, end=end)
+        raise GameError("bad-absence", start=start, end=end) from None
 
 
 def _normalize_day(text: str) -> str:
@@ -332,7 +332,7 @@ def find_standby_at(game: Game, addresses: Collection[str]) -> tuple[Standby, ..
     return tuple(
         person
         for person in read_standby(game)
-        if any(address.casefold() in addresses for address in person.addresses)
+        if any(fold_address(address) in addresses for address in person.addresses)
     )
 
 
@@ -346,7 +346,7 @@ def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
     if not person.address:
         raise GameError("standby-no-address", name=person.name)
     with game.act("standby-add", reason=reason) as note:
-        known = find_standby_at(game, [address.casefold() for address in person.addresses])
+        known = find_standby_at(game, list(map(fold_address, person.addresses)))
         if known:
             raise GameError("standby-known", number=str(known[0].id), name=known[0].name)
         row = asdict(person) | {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import time
+from string import ascii_lowercase, ascii_uppercase
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
@@ -122,8 +123,18 @@ class Setting:
 
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+ANY_ADDRESS = re.compile(r"[^\s<>()@,;:\"\[\]\\]{1,64}@[^\s<>()@,;:\"\[\]\\]{1,253}")
+"""An address as people and mails may have it."""
+
+_ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?@!$&'()*+,;=%\[\]-]{1,190}")
 _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?|\[?[0-9A-Fa-f:.]+\]?")
+
+
+def fold_address(address: str) -> str:
+    """Return an address as it is compared.  Letters outside ASCII stay as they are: two people may
+    have addresses that differ in them."""
+    return address.translate(_ASCII_LOWER)
 
 
 def check_address(text: str) -> None:

@@ -16,6 +16,7 @@ from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
     BOT_NONSENSE,
+    CALL,
     CLOCK_ACTS,
     COUNTS_TWICE,
     DOUBTFUL,
@@ -78,9 +79,14 @@ def is_folder_behind(game: Game) -> bool:
 
 
 def find_unfinished_call(game: Game) -> str:
-    """Return the digest of the call of the last act, if it would count twice, else ""."""
+    """Return the digest of the call of the last act, if its command was interrupted, else ""."""
+    try:
+        before = int((game.folder / CALL).read_bytes())
+    except (OSError, ValueError):
+        return ""
     acts = (*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)
-    last = game.file.find(Entry, f"WHERE action IN {acts} ORDER BY id DESC LIMIT 1")
+    where = f"WHERE action IN {acts} AND id > ? ORDER BY id DESC LIMIT 1"
+    last = game.file.find(Entry, where, before)
     return str(last.detail.get("call", "")) if last else ""
 
 

@@ -113,6 +113,8 @@ Absence = tuple[date, date]
 FARTHEST = timedelta(days=2 * 366)
 """The longest time to a deadline; beyond it the year must be mistyped."""
 
+LONGEST_ABSENCE = timedelta(days=366)
+
 _NEVER = str(date.max.year + 1)
 """Stands for a time beyond the last date that Python knows."""
 
@@ -426,13 +428,14 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
     """Read an absence: ``24/12-6/1``, ``dal 24 al 28 dicembre``, ``until 6 January``, one day.
 
     Raises:
-        GameError: ``absence-unreadable``; ``absence-past`` if it is over.
+        GameError: ``absence-unreadable``; ``absence-past`` if it is over; ``bad-absence`` if it
+            lasts more than a year.
     """
     plain = _SINCE.sub("", _plain(text))
     today = to_local(now, zone).date()
     until = _whole_date(_UNTIL.sub("", plain), today) if _UNTIL.match(plain) else None
     if until and until >= today:
-        return today, until
+        return check_absence(today, until)
     found = _BETWEEN.finditer(plain)
     splits = [(plain[: m.start()].strip(), plain[m.end() :].strip()) for m in found]
     for first_text, last_text in ((plain, plain), *splits):
@@ -441,8 +444,15 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
         if first and last:
             if last < max(first, today):
                 raise GameError("absence-past", text=text, first=str(first), last=str(last))
-            return first, last
+            return check_absence(first, last)
     raise GameError("absence-unreadable", text=text)
+
+
+def check_absence(first: date, last: date) -> Absence:
+    """Return an absence; refuse one that ends before it begins, or lasts more than a year."""
+    if not timedelta() <= last - first <= LONGEST_ABSENCE:
+        raise GameError("bad-absence", start=str(first), end=str(last))
+    return first, last
 
 
 def _whole_date(text: str, near: date) -> date | None:

@@ -272,8 +272,11 @@ def plain_address(address: str, field: str = "To") -> str:
     """
     local, at, domain = _one_line(field, address).rpartition("@")
     try:
-        plain = local + at + domain.encode("idna").decode("ascii")
+        host = domain.encode("idna")
+        plain = local + at + host.decode("ascii")
         good = Address(addr_spec=plain).addr_spec == plain and plain.isascii() and " " not in plain
+        # Of ß it makes ss, which is the domain of others.
+        good &= domain.isascii() or host.decode("idna") == domain.lower()
     except (ValueError, IndexError, HeaderParseError):
         good = False
     if not good:

@@ -50,6 +50,7 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.game.records import CodeRow
+from alexmagnum.game.settings import fold_address
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.answers import Answer, MailToAnswer, find_scope, name_phase_of_end
@@ -151,7 +152,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
 
 def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     """Return the powers whose players have one of some addresses."""
-    folded = {address.casefold() for address in addresses}
+    folded = set(map(fold_address, addresses))
     return tuple(player.power for player in read_players(game) if player.writes_from(folded))
 
 
@@ -160,7 +161,7 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
     for to in message.to:
         tag = to.partition("@")[0].partition("+")[2]
         name, _, code = tag.rpartition("-")
-        if name and is_code(code) and remove_tag(to) == address.casefold():
+        if name and is_code(code) and remove_tag(to) == fold_address(address):
             yield name
 
 
@@ -241,7 +242,7 @@ def _warn(outbox: Outbox, player: Player, row: Message, said: str = "") -> None:
     sentences = load_player_sentences(outbox.game, player)
     if not said:
         # An address that is not this player's may be another player's.
-        own = all(player.writes_from([each]) for each in row.sender.casefold().split(", "))
+        own = all(player.writes_from([each]) for each in row.sender.split(", "))
         secret = hides_names(outbox.game) and not own
         code = "waiting-text-hidden" if secret else "waiting-text"
         said = sentences.format(code, sender=row.sender or "?")
@@ -288,7 +289,7 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 
 def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
     """Return why a mail of somebody on the standby list waits; None for a mail of anybody else."""
-    people = find_standby_at(game, [address.casefold() for address in message.senders])
+    people = find_standby_at(game, message.senders)
     if not people:
         return None
     person = people[0]
@@ -413,8 +414,8 @@ class MailInHand(MailToAnswer):
             else:
                 self._wait(doubt)
             return
-        if self._is_order_that_looks_automatic():
-            self.state, self.why = WAITING, (Why.of("waits-automatic"),)
+        if power := self._find_power_ordering_automatically():
+            self.state, self.why, self.power = WAITING, (Why.of("waits-automatic"),), power
         elif self.state == WAITING and self._is_private():
             self._set_aside(Why.of("aside-private" if self.signs.powers else "aside-stranger"))
         if self.state == WAITING and self._may_be_for_open_phase():
@@ -483,7 +484,7 @@ class MailInHand(MailToAnswer):
             {code.power for code in codes if not powers or code.power in powers}
         )
         doubts = [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
-        known = (*message.senders, "", self.game.settings["mail_address"].casefold())
+        known = (*message.senders, "", fold_address(self.game.settings["mail_address"]))
         if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
             # By itself it is no doubt: the answer goes to the registered address.
             doubts.append(Why.of("waits-reply-to", address=message.reply_to))
@@ -504,7 +505,7 @@ class MailInHand(MailToAnswer):
 
         It names another game, or a spam filter has marked it, or the game master wrote it.
         """
-        signs, address = self.signs, self.game.settings["gm_address"].casefold()
+        signs, address = self.signs, fold_address(self.game.settings["gm_address"])
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
         marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
@@ -539,9 +540,9 @@ class MailInHand(MailToAnswer):
         game = self.game
         bots = {player.power for player in read_players(game) if player.is_bot}
         for past in reversed(read_players(game, past=True) if bots else ()):
-            if past.power in bots and past.writes_from({address.casefold()}):
+            if past.power in bots and past.writes_from({address}):
                 data = {"address": address, "powers": past.power, "id": past.power}
-                if find_person_before(game, past.power).writes_from({address.casefold()}):
+                if find_person_before(game, past.power).writes_from({address}):
                     return Why.of("waits-before-bot", **data)
                 return Why.of("waits-before-others", **data, name=past.name, own=past.address)
         code = "waits-other-address" if self.signs.codes else "waits-unknown-address"
@@ -616,12 +617,15 @@ class MailInHand(MailToAnswer):
         found = find_orders(self.message.removed, self.game.position, self.power)
         return "" if found else fault
 
-    def _is_order_that_looks_automatic(self) -> bool:
-        """Tell whether there are orders in a mail that is left aside because it looks automatic."""
-        if self.state != ASIDE or not self.power or "looks-automatic" not in self.message.codes:
-            return False
-        read = self.read_orders(self.power, self.message.name)
-        return read is not None and any(line.order for line in read.lines)
+    def _find_power_ordering_automatically(self) -> str:
+        """Return the power of a player with orders in a mail that is left aside because it looks
+        automatic, or like a notice that a mail came back; else ""."""
+        looks_so = self.message.kind == BOUNCE or "looks-automatic" in self.message.codes
+        power = _find_only(self.signs.powers)
+        if self.state != ASIDE or not looks_so or not power:
+            return ""
+        read = self.read_orders(power, self.message.name)
+        return power if read is not None and any(line.order for line in read.lines) else ""
 
     def _is_private(self) -> bool:
         """Tell whether a doubtful mail has nothing to do with the game.
@@ -869,7 +873,7 @@ class Inbox:
         closing seal rests on them; without room, less is kept of known addresses, else none.
         """
         signs = find_game_signs(self.game, message)
-        is_master = message.senders == (self.game.settings["gm_address"].casefold(),)
+        is_master = message.senders == (fold_address(self.game.settings["gm_address"]),)
         is_standby = find_standby_reason(self.game, message) is not None
         if signs.codes or signs.answers:
             return raw

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.game.settings import fold_address
 from alexmagnum.mail import composition, transport
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import DRAFTS, Outbox
@@ -157,7 +158,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
     )
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
-    if [address.casefold() for address in to] != [registered.casefold()]:
+    if list(map(fold_address, to)) != [fold_address(registered)]:
         raise GameError(
             "draft-address",
             file=file,

@@ -41,7 +41,7 @@ from imap_tools.utils import check_command_status
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
-from alexmagnum.mail.parsing.mime import MAX_BYTES
+from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
 # The contract of a carrier, which is a way of sending mail, and its errors.
 #
@@ -222,7 +222,7 @@ def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Fou
 
 def read_fields(raw: bytes) -> Message:
     """Return the header fields of a mail as they stand in it."""
-    return BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
+    return BytesHeaderParser(policy=compat32).parsebytes(unify_lines(raw[: 1 << 16]))
 
 
 def received_at(raw: bytes) -> datetime | None:
@@ -357,7 +357,7 @@ class _Line(socket.socket):
     """A socket whose timeout is for a whole answer; what is sent begins the next one."""
 
     _end = _until = 0.0
-    _room = 0
+    _room = _ANSWER
 
     def sendall(self, *args: Any) -> None:
         self._end = self._end or time.monotonic() + _CONVERSATION
@@ -370,9 +370,9 @@ class _Line(socket.socket):
 
     def recv_into(self, *args: Any) -> int:
         patience, left = self.gettimeout(), self._until - time.monotonic()
-        if left <= 0 or self._room <= 0:
+        if (patience and left <= 0) or self._room <= 0:
             raise TimeoutError("the answer is too long")
-        self.settimeout(left)
+        self.settimeout(patience and left)  # without patience nobody waits
         count = super().recv_into(*args)
         self.settimeout(patience)
         self._until, self._room = self._until + count / _PACE, self._room - count
@@ -702,8 +702,11 @@ LAST_WORD = 300.0
 
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
 
+_GOOD, _BAD = range(200, 300), range(400, 600)
+"""The codes by which a server does what it was asked, and by which it does not."""
+
 _WHO_ARE_YOU = (530, 534, 535, 538)
-"""The codes by which a server asks for a name and a password, or for others."""
+"""The codes by which a server asks a sender for a name and a password, or for others."""
 
 
 class _Smtp(smtplib.SMTP):
@@ -713,6 +716,27 @@ class _Smtp(smtplib.SMTP):
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return _open_line(self._place)
+
+    def send(self, s: str | bytes) -> None:  # type: ignore[override]
+        """Send something, unless the server has spoken: its answers would then be out of step."""
+        if self.has_spoken():
+            answer = smtplib.SMTPResponseException(*self.getreply())
+            raise smtplib.SMTPException(f"said out of turn: {describe_error(answer)}")
+        super().send(s)
+
+    def has_spoken(self) -> bool:
+        """Tell whether the server has said something, or hung up, while it should listen."""
+        if self.sock is None:
+            return False
+        self.file = self.file or self.sock.makefile("rb")
+        patience = self.sock.gettimeout()
+        self.sock.settimeout(0)
+        try:
+            return bool(self.file.peek() or select.select([self.sock], [], [], 0)[0])
+        except ssl.SSLWantReadError:
+            return False
+        finally:
+            self.sock.settimeout(patience)
 
 
 class SmtpCarrier(Carrier):
@@ -725,20 +749,24 @@ class SmtpCarrier(Carrier):
         self._named, self._where = named, f"{named.host}:{named.port}"
         self.user = named.user or settings["mail_address"]
         self._password = password  # one to be tried; "" for the one that is known
-        self._server: smtplib.SMTP | None = None
+        self._server: _Smtp | None = None
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         server = self._open_server()
         size = [f"size={len(data)}"] if server.has_extn("size") else []
         try:
-            _expect(server.mail(sender, size))
+            answer = server.mail(sender, size)
+            if answer[0] in _WHO_ARE_YOU:
+                raise self._no_login(smtplib.SMTPResponseException(*answer))
+            _expect(answer)
             _expect(server.rcpt(to))
             _expect(server.docmd("DATA"), range(354, 355))  # else it takes the mail for commands
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
             _transfer(server, _LEADING_DOT.sub(b"..", ended))
-            if _has_spoken(server):  # before its turn: it refuses the mail, or has hung up
-                _expect(server.getreply())
+            if server.has_spoken():  # before its turn: it refuses the mail, or has hung up
+                _expect(server.getreply(), range(0))
         except smtplib.SMTPResponseException as error:
+            self._drop()
             raise self._refusal(error) from None
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
@@ -750,27 +778,36 @@ class SmtpCarrier(Carrier):
             raise
         self._hand_over(server)
 
-    def _hand_over(self, server: smtplib.SMTP) -> None:
-        """Send the dot that hands a mail over to the server, and read the answer."""
+    def _hand_over(self, server: _Smtp) -> None:
+        """Send the dot that hands a mail over to the server, and read the answer.
+
+        A server that answers twice has its word on the mail still to come: it follows where a right
+        server answers the next command, which is one whose answer differs.
+        """
         assert server.sock is not None, "it has just listened"
         try:
             server.sock.settimeout(LAST_WORD)
             try:
                 server.send(b".\r\n")
-            except smtplib.SMTPServerDisconnected as error:
+            except smtplib.SMTPException as error:
                 self._drop()  # a mail without its end is none
                 raise try_later(error) from None
             code, said = server.getreply()
-            server.sock.settimeout(TIMEOUT)
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
             raise delivery_unknown(error) from None
-        answer = smtplib.SMTPResponseException(code, said)
-        if 400 <= code < 600:
-            raise self._refusal(answer)
-        if not 200 <= code < 300:
+        is_taken, following = code in _GOOD, (421, b"")
+        with suppress(OSError, smtplib.SMTPException):  # who hangs up has said all
+            server.sock.settimeout(TIMEOUT)
+            server.sock.sendall(b"RSET\r\n" if is_taken else b"QUIT\r\n")
+            following = server.getreply()
+        if not is_taken or following[0] not in _GOOD:
             self._drop()
-            raise delivery_unknown(answer)
+        if following[0] in (_BAD if is_taken else _GOOD) and following[0] not in (221, 421):
+            raise delivery_unknown(smtplib.SMTPResponseException(*following))
+        if not is_taken:
+            answer = smtplib.SMTPResponseException(code, said)
+            raise self._refusal(answer) if code in _BAD else delivery_unknown(answer)
 
     def check(self) -> None:
         """Log in, and out again.
@@ -781,17 +818,12 @@ class SmtpCarrier(Carrier):
         self._open_server()
         self.close()
 
-    def _open_server(self) -> smtplib.SMTP:
-        if self._server is not None:
-            try:
-                _expect(self._server.rset())
-            except (OSError, smtplib.SMTPException):
-                self._drop()
+    def _open_server(self) -> _Smtp:
         self._server = self._server or self._connect()
         return self._server
 
-    def _connect(self) -> smtplib.SMTP:
-        server: smtplib.SMTP | None = None
+    def _connect(self) -> _Smtp:
+        server: _Smtp | None = None
         try:
             server = _Smtp(self._named)
             if self._named.security == "starttls":
@@ -829,10 +861,9 @@ class SmtpCarrier(Carrier):
 
     def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
         """Return the error of a mail that the server did not take, for now or for good (5xx)."""
-        if error.smtp_code in _WHO_ARE_YOU:
-            return self._no_login(error)
         is_from_server = isinstance(error.smtp_error, bytes)  # smtplib has text for a long line
-        for_good = error.smtp_code >= 500 and is_from_server
+        is_about_login = error.smtp_code in _WHO_ARE_YOU  # for this reader: others may be its own
+        for_good = error.smtp_code >= 500 and is_from_server and not is_about_login
         return NotSent("mail-refused" if for_good else "mail-later", why=describe_error(error))
 
     def _drop(self) -> None:
@@ -858,13 +889,7 @@ def _transfer(server: smtplib.SMTP, data: bytes) -> None:
         raise
 
 
-def _has_spoken(server: smtplib.SMTP) -> bool:
-    """Tell whether the server has said something, or hung up, while it should listen."""
-    assert server.sock is not None, "the mail has just gone through it"
-    return bool(select.select([server.sock], [], [], 0)[0])
-
-
-def _expect(answer: tuple[int, bytes], good: range = range(200, 400)) -> None:
+def _expect(answer: tuple[int, bytes], good: range = _GOOD) -> None:
     """Refuse an answer that does not let us go on."""
     code, said = answer
     if code not in good:

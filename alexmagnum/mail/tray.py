@@ -9,6 +9,7 @@ from alexmagnum.game.game import Game, Player
 from alexmagnum.game.mail_store import InboxStore, find_codes, find_or_make_code, reply_address
 from alexmagnum.game.people import LEFT_OUT, is_of_former_player, leave_writer_out, read_players
 from alexmagnum.game.records import Passage
+from alexmagnum.game.settings import fold_address
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
@@ -123,7 +124,7 @@ def find_master_codes(game: Game, *texts: str) -> tuple[str, ...]:
 
 def is_from_master(game: Game, message: IncomingMail) -> bool:
     """Tell whether a mail that a person wrote comes from the game master's address."""
-    master = game.settings["gm_address"].casefold()
+    master = fold_address(game.settings["gm_address"])
     return message.kind == PERSON and bool(master) and message.senders == (master,)
 
 

@@ -409,7 +409,7 @@ class SiteFolder:
         """
         self._new[name] = _Entry(_digest(content.encode()), source)
         if not self._is_same(name, content):
-            write_whole(self.path / name, content, private=self.private)
+            write_whole(self._find(name), content, private=self.private)
             self._written.append(name)
 
     def announce(self, contents: Mapping[str, str], drawn: Iterable[str] = ()) -> None:
@@ -424,7 +424,7 @@ class SiteFolder:
         changing = [name for name, text in contents.items() if not self._is_same(name, text)]
         new = [name for name in drawn if name not in self._known]
         for name in (*changing, *new):
-            if name not in self._known and (self.path / name).exists():
+            if name not in self._known and self._find(name).exists():
                 raise GameError("site-foreign-file", path=str(self.path / name))
         self._known.update((name, _Entry()) for name in (*changing, *new))
         if changing or new:
@@ -442,8 +442,15 @@ class SiteFolder:
         self._note()
         return SiteChanges(written, len(self._new) - len(written), removed)
 
-    def _remove(self, name: str) -> bool:
+    def _find(self, name: str) -> Path:
+        """Return where a file lies; refuse a folder that a link leads out of the site."""
         path = self.path / name
+        if not path.parent.resolve().is_relative_to(self.path.resolve()):
+            raise GameError("site-foreign-file", path=str(path))
+        return path
+
+    def _remove(self, name: str) -> bool:
+        path = self._find(name)
         if not path.exists() or (self._known[name].digest and not self._is_intact(name)):
             return False
         try:

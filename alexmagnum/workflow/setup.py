@@ -48,9 +48,14 @@ def read_defaults(folder: Path) -> dict[str, str]:
     """Return the settings with which new games of a folder begin; none if it was never set up.
 
     Raises:
-        BadFile: the file is no JSON; GameError: ``setup-defaults-unreadable`` (no settings in it).
+        BadFile: the file is no JSON; GameError: ``setup-defaults-unreadable`` (no settings in it),
+            ``setup-defaults-open`` (somebody else may have written where mail goes).
     """
     path = folder / DEFAULTS
+    if os.name == "posix" and path.is_file():
+        about = path.stat()
+        if about.st_uid not in (0, os.geteuid()) or about.st_mode & 0o022:
+            raise GameError("setup-defaults-open", path=str(path))
     data: Any = read_json(path) if path.is_file() else {}
     try:
         return {name: check_setting(name, value) for name, value in data.items()}

@@ -21,7 +21,7 @@ from alexmagnum.game.game import Game, Status
 from alexmagnum.game.late_orders import LatePower, list_late_powers
 from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
-from alexmagnum.game.settings import WAIT
+from alexmagnum.game.settings import WAIT, fold_address
 from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
@@ -69,7 +69,7 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
         addresses = next(
             (w.data["addresses"] for w in message.why if w.code == mail_store.BOUNCED), ""
         )
-        failed = addresses.casefold().split(", ")
+        failed = fold_address(addresses).split(", ")
         powers = tuple(player.power for player in players if player.writes_from(failed))
         if powers and message.received >= str(game.head().opened):
             found.append(ReturnedLetter(message, addresses, powers))

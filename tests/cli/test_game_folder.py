@@ -16,6 +16,7 @@ from random import Random
 
 import pytest
 
+from alexmagnum.cli import game_options
 from alexmagnum.files import PART
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
@@ -276,6 +277,21 @@ def test_the_files_of_letters_dropped_by_a_killed_command_go(autumn: Path) -> No
     _run(autumn, "status")
 
     assert not dropped.exists()
+
+
+@has_kill
+def test_a_command_killed_at_its_very_end_is_recognised_when_it_is_given_again(
+    autumn: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files were all written; given twice on purpose it counts twice."""
+    command = ("deadline", "extend", "1", "day")
+    _run(autumn, "deadline", "set", SOON)
+    with monkeypatch.context() as patch:
+        patch.setattr(game_options, "follow_with_second_place", _kill)
+        assert is_killed(partial(_run_in, autumn, *command))
+    for times in (1, 2, 3):
+        _run_in(autumn, *command)
+        assert _count_acts(autumn)["deadline-extend"] == times
 
 
 ORDERS = "../orders.txt"

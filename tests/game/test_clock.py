@@ -194,7 +194,7 @@ def test_a_span_is_read() -> None:
 
 def test_an_absence_is_read_and_refused_if_it_is_over_or_none() -> None:
     def check(text: str, meant: str) -> None:
-        if meant.startswith("absence"):
+        if "absence" in meant:
             assert refusal(lambda: parse_absence(text, ROME, NOW)).code == meant
         else:
             assert " ".join(map(str, parse_absence(text, ROME, NOW))) == meant

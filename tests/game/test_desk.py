@@ -304,11 +304,12 @@ def test_players_who_cannot_be_make_no_game(tmp_path: Path) -> None:
         Player("Spain", "Anna"),
         Player("France", ""),
         Player("France", "Anna\nBcc: all@example.org"),
-        Player("France", "Anna", "anna@example.org x"),
+        *(Player("France", "Anna", text) for text in ("a@example.org x", "a@b,c@d", "a@b@c", "a")),
         Player("France", "Anna", lang="fr"),
     ):
         refusal(partial(new_desk, tmp_path / "g", players=[player]))
-    for start, end in (("soon", ""), ("2026-12-24", "2026-12-01"), ("", "2026-12-01")):
+    day = "2026-12-24"
+    for start, end in (("soon", ""), (day, "2026-12-01"), ("", day), (day, "9999-12-31")):
         player = Player("France", "Anna", absent_from=start, absent_until=end)
         error = refusal(partial(new_desk, tmp_path / "g", players=[player]))
         assert error.code == "bad-absence"

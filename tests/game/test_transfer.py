@@ -76,6 +76,8 @@ def export(built_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     return built_once("two-phases-exported", build) / "all.json"
 
 
+FOR_EVER = {"absent_from": "2026-12-24", "absent_until": "9999-12-31"}
+
 CHANGES: tuple[tuple[Callable[[Any], object], str], ...] = (
     (lambda d: d.update(format="something"), "not-an-export"),
     (lambda d: d.update(version=99), "game-newer"),
@@ -100,6 +102,8 @@ CHANGES: tuple[tuple[Callable[[Any], object], str], ...] = (
     (lambda d: d["tables"]["phases"][-1].update(deadline="0001-01-01T00:00:00Z"), "not-an-export"),
     (lambda d: _add_standby(d, lang="../../x"), "bad-player"),
     (lambda d: _add_standby(d, address="a@b c@d"), "bad-player"),
+    (lambda d: _add_standby(d, address="a@b,c@d"), "bad-player"),
+    (lambda d: _add_player(d["tables"], **FOR_EVER), "bad-absence"),
     (lambda d: _add_player(d["tables"], bot="/tmp/evil.py"), "not-an-export"),
     (lambda d: d["tables"]["messages"][0].update(raw={"base64": "?"}), "not-an-export"),
     (lambda d: d["tables"]["messages"][0].update(raw={"base64": 7}), "not-an-export"),

@@ -136,6 +136,8 @@ def test_odd_names_and_addresses_are_written_as_one_address_in_ascii() -> None:
     (accented,) = _encode_and_parse(replace(LETTER, to="anna@città.it"))["To"].addresses
     assert named.addr_spec == "zoe@example.org"
     assert accented.domain == "xn--citt-3na.it"
+    with pytest.raises(GameError, match="mail-field"):  # strasse.de is somebody else's
+        _encode_and_parse(replace(LETTER, to="anna@straße.de"))
 
 
 def test_a_subject_is_read_as_it_was_written() -> None:

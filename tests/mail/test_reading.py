@@ -229,6 +229,7 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
     assert remove_tag("gm+am-k7@example.net") == "gm@example.net"
     assert find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
     assert read_message(raw, own=(GAME.upper(),)).kind == "own"
+    assert find_addresses(["A@X.org, maß@x.org"]) == ("a@x.org", "maß@x.org")
     assert read_message(raw).kind == "person"
 
 

@@ -360,6 +360,21 @@ if [ "$1" = -l ]; then cat {file}; else cat > {file}.new; mv {file}.new {file}; 
     assert (tmp_path / "installed").read_text() == f"0 5 * * *  backup\n{ours}"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no owner there")
+def test_settings_that_another_user_may_have_written_make_no_game(tmp_path: Path) -> None:
+    """They would say where its mail and its password go (a fourth attack)."""
+    path, new = tmp_path / DEFAULTS, ("new", "g", "--map", "standard", *NO_PICTURES)
+    path.write_text('{"gm_address": "eve@example.org"}', encoding="utf-8")
+    path.chmod(0o666)
+    assert "somebody else" in run_command("--lang", "en", *new, cwd=tmp_path, status=1).err
+    path.chmod(0o644)
+    if os.geteuid() == 0:
+        os.chown(path, 65534, -1)
+        run_command(*new, cwd=tmp_path, status=1)
+        os.chown(path, 0, -1)
+    run_command(*new, cwd=tmp_path)
+
+
 def test_the_table_of_providers_is_sound() -> None:
     rows = json.loads((ROOT / "alexmagnum/workflow/setup.json").read_text("utf-8"))
     domains = [domain for row in rows["providers"] for domain in row["domains"]]

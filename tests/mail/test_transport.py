@@ -116,8 +116,8 @@ def test_each_player_gets_one_mail_of_their_own(tmp_path: Path, post: SmtpServer
         # The mail may have been taken: sent again, it would come twice.
         ("DATA", "354 more?", [UNSURE, GONE]),
         ("DATA", "hello there", [UNSURE, GONE]),
-        # A server that wants a password first keeps every mail: the next tick tries again.
-        ("RCPT", "530 5.7.0 Authentication required", [NO_LOGIN]),
+        # It may take no mail for others, and that of its own (a fourth attack).
+        ("RCPT", "530 5.7.0 Authentication required", [LATER, GONE]),
     ],
 )
 def test_what_a_server_does_not_take_stays_and_the_others_go(
@@ -162,9 +162,17 @@ FAULTS = [
     *((step, "451 later", LATER) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
     *((step, "554 never", REFUSED) for step in ("MAIL", "RCPT", "DATA", "transfer", ".")),
     ("greeting", "554 never", NO_SERVER),
+    # A server that wants a password first keeps every mail: the next tick tries again.
+    ("MAIL", "530 5.7.0 Authentication required", NO_LOGIN),
     ("QUIT", DROP, GONE),
     ("DATA", "250 OK", LATER),
     (".", "garbage", UNSURE),
+    # Two answers to one command: those that follow are out of step.
+    *((step, "250 OK\r\n250 OK", LATER) for step in ("MAIL", "RCPT")),
+    *(("DATA", f"354 go on\r\n{word}", LATER) for word in ("250 OK", "354 go on", "451 later")),
+    ("greeting", "220 here\r\n220 here", NO_SERVER),
+    (".", "250 taken\r\n554 never", UNSURE),
+    (".", "554 never\r\n250 taken", UNSURE),
 ]
 
 

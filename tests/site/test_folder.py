@@ -179,7 +179,13 @@ def test_a_manifest_that_is_damaged_or_names_files_elsewhere_stops_publishing(
         (site / MANIFEST).write_text(content)
         assert find_refusal(game, site) == "site-manifest-bad"
         assert read_site(site) == before
-    assert outside.read_text() == "mine"
+    linked = site / "phases"
+    linked.rename(site.parent / "elsewhere")
+    linked.symlink_to(site.parent / "elsewhere")  # by who may write the site (a fourth attack)
+    (site / MANIFEST).write_text(text.replace('"charts.html"', '"phases/outside.txt"'))
+    (site.parent / "elsewhere" / "outside.txt").write_text("mine")
+    assert find_refusal(game, site) == "site-foreign-file"
+    assert (linked / "outside.txt").read_text() == outside.read_text() == "mine"
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from alexmagnum.board.model import Board
 from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
+from alexmagnum.game.settings import fold_address
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
@@ -441,7 +442,7 @@ def classify(
     message: Message, headers: mime.Headers, own: Collection[str], words: mime.Vocabulary
 ) -> Classification:
     """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
-    game_addresses = {mime.remove_tag(address.casefold()) for address in own}
+    game_addresses = {mime.remove_tag(fold_address(address)) for address in own}
     senders = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("from"))}
     loops = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("x-loop"))}
     is_from_game = bool(senders & game_addresses)
@@ -509,26 +510,31 @@ def _classify_letter(
         precedence in _AUTOMATIC_PRECEDENCES
         or _has_empty_return_path(headers)
         or _has_subject(subject, words, "automatic")
+        or _says_by_whom(headers) == "auto-generated"
+        or any(map(_answers_calendar, message.walk()))
     )
     return Classification(AUTO_REPLY, guessed=True) if looks_automatic else Classification(PERSON)
 
 
 def _says_automatic(message: Message, headers: mime.Headers) -> bool:
-    """Tell whether a mail calls itself an automatic reply.
-
-    A calendar wrote one that accepts or declines the entry of a deadline.
-    """
-    submitted = headers.get("auto-submitted").partition(";")[0].strip().casefold()
+    """Tell whether a mail calls itself an automatic reply."""
     return (
-        submitted not in ("", "no")
+        _says_by_whom(headers) not in ("", "no", "auto-generated")
         or any(headers.count(name) for name in _AUTO_REPLY_FIELDS)
         or message.get_content_type() == "multipart/report"
-        or any(
-            part.get_content_type() == "text/calendar"
-            and _content_type_parameter(part, "method") in ("reply", "counter")
-            for part in message.walk()
-        )
     )
+
+
+def _says_by_whom(headers: mime.Headers) -> str:
+    """Return what a mail says of who submitted it."""
+    return headers.get("auto-submitted").partition(";")[0].strip().casefold()
+
+
+def _answers_calendar(part: Message) -> bool:
+    """Tell whether a part accepts or declines the entry of a deadline: a calendar wrote it, but
+    its owner may have written above."""
+    is_calendar = part.get_content_type() == "text/calendar"
+    return is_calendar and _content_type_parameter(part, "method") in ("reply", "counter")
 
 
 def _has_empty_return_path(headers: mime.Headers) -> bool:

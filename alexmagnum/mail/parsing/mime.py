@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.game.settings import ANY_ADDRESS, fold_address
 from alexmagnum.i18n.sentences import fold, load_tables
 from alexmagnum.notation.names import distance, map_names, power_names
 from alexmagnum.notation.words import lexicon
@@ -34,7 +35,6 @@ from alexmagnum.notation.words import lexicon
 # told apart before names are decoded, as mail servers do: an encoded word is never an address.
 
 
-_ADDRESS = re.compile(r"[^\s<>()@,;:\"\[\]\\]{1,64}@[^\s<>()@,;:\"\[\]\\]{1,253}")
 _ADDRESS_IN_BRACKETS = re.compile(
     r"(?P<name>[^<>]*)<\s*+(?P<address>[^<>\s]*+)\s*+>\s*+(?:\([^()]*\))?"
 )
@@ -65,10 +65,10 @@ def parse_mailboxes(field: str) -> list[Mailbox]:
 def _parse_mailbox(text: str) -> Mailbox:
     match = _ADDRESS_IN_BRACKETS.fullmatch(text) or _ADDRESS_WITH_COMMENT.fullmatch(text)
     address = match["address"] if match else ""
-    if match is None or not (_ADDRESS.fullmatch(address) and address.isprintable()):
+    if match is None or not (ANY_ADDRESS.fullmatch(address) and address.isprintable()):
         return Mailbox(decode_field(text), "")
     name = decode_field(match["name"] or "").strip('"').replace('\\"', '"').strip()
-    return Mailbox(name, address.casefold())
+    return Mailbox(name, fold_address(address))
 
 
 def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
@@ -127,9 +127,17 @@ MAX_NAME = 300
 # compares each line with every open boundary, and keeps each line of each part.
 
 
-_HEAD = re.compile(rb"(?:(?:From |[!-9;-~]*:|[\t ])[^\n]*+(?:\n|\Z))*+")
+_HEAD = re.compile(rb"(?:(?:From |[!-9;-~]*+[\t ]*:|[\t ])[^\n]*+(?:\n|\Z))*+")
 _FIELD = re.compile(rb"[^\n]*+\n?(?:[\t ][^\n]*+\n?)*+")
+_BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]++)[\t ]++(?=:)")
 _END_OF_MARK = re.compile(rb"(--)?[\t ]*+(?:\n|\Z)")
+
+
+def unify_lines(raw: bytes) -> bytes:
+    """Return a mail with plain line ends; a CR alone ends no field, as mail servers have it."""
+    head, end, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    head = head.replace(b"\r", b" " if b"\n" in head else b"\n")
+    return head + end + body.replace(b"\r", b"\n")
 
 
 class MailSplitter:
@@ -138,7 +146,7 @@ class MailSplitter:
     def __init__(self, raw: bytes) -> None:
         self.notes = [Note.of("too-large", limit=str(MAX_BYTES))] if len(raw) > MAX_BYTES else []
         raw = raw[:MAX_BYTES].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
-        self._raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._raw = unify_lines(raw)
         self._parts, self._marks, self._text = MAX_PARTS, _MAX_MARKS, _MAX_ENCODED
 
     def read_head(self) -> Message:
@@ -153,8 +161,9 @@ class MailSplitter:
         """Return the header fields that begin at a place, and where their body begins."""
         head = _HEAD.match(self._raw, start, end)
         assert head is not None, "it may be empty"
-        fields = islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)
-        cut = b"".join(field[0][:longest].rstrip(b"\n") + b"\n" for field in fields)
+        found = islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)
+        fields = (_BLANK_BEFORE_COLON.sub(rb"\1", field[0][:longest]) for field in found)
+        cut = b"".join(field.rstrip(b"\n") + b"\n" for field in fields)
         body = head.end() + self._raw.startswith(b"\n", head.end())
         return _HEAD_PARSER.parsebytes(cut), min(body, end)
 
