@@ -33,7 +33,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
-from alexmagnum.notation.names import power_name
+from alexmagnum.notation.names import localize_labels, power_name
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Waive
 from alexmagnum.position import Position
 from alexmagnum.report.words import phase_name
@@ -113,7 +113,8 @@ def options(
 def _list_unit(call: Call, position: Position, text: str, power: str | None) -> None:
     unit, notices = read_unit(text, position, power)
     for notice in notices:
-        click.echo(call.format(notice.code, **notice.data), err=True)
+        said = call.format(notice.code, **notice.data)
+        click.echo(localize_labels(said, position.board, call.sentences.lang), err=True)
     orders = legal_orders(position, unit) if unit in position.orderable else ()
     name = power_name(position.board, unit.power, call.sentences)
     lines = _order_lines(f"{position.name(unit)} ({name})", orders, call.sentences)

@@ -152,22 +152,6 @@ def _describe_phase(phase: Phase, board: Board, sentences: Sentences) -> list[An
 
 # The page of the sandbox: a map on which anybody sets up, orders and judges a position, offline.
 
-
-SCRIPTS = (
-    *sheet.CHOOSER_SCRIPTS,
-    *sheet.TABLE_SCRIPTS,
-    "page_judge.js",
-    "position_link.js",
-    "turn_text.js",
-    "map_picture.js",
-    "position_editor.js",
-    "sandbox.js",
-)
-"""The files of the page's script."""
-
-SHARED_SENTENCES = ("undone", "redone", "nothing-undone", "nothing-redone")
-"""The sentences of the order sheet that the script shows too."""
-
 _NO_ORDERS: Mapping[str, Iterable[Order]] = {}
 
 
@@ -210,7 +194,7 @@ def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
         sentence=sentences.format,
         fonts=font_faces_css(),
         tables=[_describe_table(table, sentences) for table in tables],
-        script=load_script(*SCRIPTS),
+        script=load_script("chooser", "table", "sandbox"),
         bundle=load_bundle(),
         powers={p: power_name(board, p, sentences) for board in boards for p in board.powers},
         data=_script_data(tables, sentences),
@@ -244,7 +228,7 @@ def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
         for code in sentences.templates
         if code.startswith("sandbox-")
     }
-    shown |= {code: sentences.format(f"sheet-{code}") for code in SHARED_SENTENCES}
+    shown |= sheet.list_script_sentences(sentences, "sandbox")
     listed = [_table_data(table, sentences) for table in tables]
     return sheet.write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
 
@@ -267,22 +251,6 @@ def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
 
 
 # The page for newcomers: small positions that its reader orders and the judge answers.
-
-
-LESSON_SCRIPTS = (
-    *sheet.CHOOSER_SCRIPTS,
-    "position_drawing.js",
-    "table_map.js",
-    "table_choices.js",
-    "table_judge.js",
-    "page_judge.js",
-    "lesson.js",
-    "learn.js",
-)
-"""The files of the page's script."""
-
-LESSON_SENTENCES = ("start", "start-places", "who", "nobody")
-"""The sentences of the order sheet with which the page speaks to the reader as one power."""
 
 
 @cache
@@ -333,7 +301,7 @@ def _render_lessons(lang: str, other: tuple[str, str], links: Links) -> str:
         for code in sentences.templates
         if code.startswith("learn-")
     }
-    shown |= {code: sentences.format(f"sheet-{code}") for code in LESSON_SENTENCES}
+    shown |= sheet.list_script_sentences(sentences, "learn")
     data = {
         "lang": lang,
         "power": lessons["power"],
@@ -353,7 +321,7 @@ def _render_lessons(lang: str, other: tuple[str, str], links: Links) -> str:
         steps=data["steps"],
         last=last,
         links=links,
-        script=load_script(*LESSON_SCRIPTS),
+        script=load_script("chooser", "learn"),
         bundle=load_bundle(),
         data=sheet.write_page_json(data),
     )
