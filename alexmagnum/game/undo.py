@@ -547,8 +547,8 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
         agreed = find_agreement(game)
         if agreed and not anyway:
-            powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
-            raise GameError(agreed.error, phase=name, powers=powers, ids=ids)
+            powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)
+            raise GameError(f"{agreed.kind}-agreed", phase=name, powers=powers, ids=ids)
         lacking = find_lacking_orders(game)
         if lacking and not allow_missing and waits_for_orders(game):
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in lacking.items())
