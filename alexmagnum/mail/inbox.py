@@ -635,8 +635,8 @@ def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
 class Inbox:
     """The messages of a game.
 
-    A fetch from several sources counts the messages that it has ``seen``, and notes the ``faults``
-    of sources: one that fails does not stop the others.
+    A fetch from several sources counts the messages that it has ``seen``, and notes those that are
+    ``new`` and the ``faults`` of sources: one that fails does not stop the others.
     """
 
     def __init__(self, game: Game) -> None:
@@ -644,7 +644,7 @@ class Inbox:
         self.file = game.file
         self.store = InboxStore(game.file)
         self.outbox = Outbox(game)
-        self.seen = 0
+        self.seen, self.new = 0, list[Message]()
         self.faults: list[GameError] = []
 
     def read(self, row: Message) -> IncomingMail:
