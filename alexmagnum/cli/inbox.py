@@ -42,15 +42,15 @@ from alexmagnum.game.mail_store import (
 )
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
-from alexmagnum.mail.answers import ReceiptText, find_kept_ahead
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
+from alexmagnum.report.receipt import ReceiptText, find_kept_ahead
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
-from alexmagnum.workflow.materials import submit_orders
+from alexmagnum.workflow.publish import submit_orders
 from alexmagnum.workflow.situation import describe_passage, describe_phase, list_tray, list_waits
 from alexmagnum.workflow.tick import (
     Event,

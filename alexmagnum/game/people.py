@@ -16,7 +16,7 @@ from alexmagnum.files import is_line
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.orders import find_active_powers
+from alexmagnum.game.orders import find_active_powers, require_open_phase
 from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, fold_address
 from alexmagnum.i18n.dates import check_absence
@@ -204,15 +204,11 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
     """Let a bot play a power from now on, or stand in for its player; return the player.
 
     ``stand_in`` is that of :class:`alexmagnum.game.game.Player`.
-
-    Raises:
-        GameError: game-is-over.
     """
     check_bot(bot)
     power = game.power(power)
     with game.act("player-bot", power, reason, CHANGED) as note:
-        if game.head().is_over:
-            raise GameError("game-is-over")
+        require_open_phase(game)
         known = _find_player(game, power)
         before = (known.name or known.bot) if known else ""
         note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
@@ -418,9 +414,7 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
     takeover = find_takeover(game, power)
     if not takeover:
         return False
-    resolved = game.file.find(
-        Entry, "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1", phase
-    )
+    resolved = game.find_last_act("process", "redo", phase=phase)
     return resolved is not None and resolved.id < takeover
 
 
@@ -502,7 +496,7 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
     Capital and small letters are the same.  A word that means something else too, in the language
     or on the map, counts only where it is a signature or follows "I am".
     """
-    unclear = {*load_words("alexmagnum.game")["names"]["everyday"], *_find_map_words(game)}
+    unclear = {*load_words("alexmagnum.notation")["names"]["everyday"], *_find_map_words(game)}
     signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
     written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
     found: list[str] = []
@@ -577,15 +571,10 @@ def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) ->
     """Store a vote in the open phase; the journal says that there was one, not which.
 
     ``targets`` are the powers that share a draw, or the powers that the game is conceded to.
-
-    Raises:
-        GameError: game-is-over.
     """
     power, named = game.power(power), [game.power(target) for target in targets]
     with game.act("vote", power):
-        head = game.head()
-        if head.is_over:
-            raise GameError("game-is-over")
+        head = require_open_phase(game)
         for other in _REPLACED[kind]:
             _remove(game, power, other)
         powers = to_json([power for power in game.base.powers if power in named])

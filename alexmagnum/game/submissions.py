@@ -23,7 +23,6 @@ from alexmagnum.game.game import (
     in_one_view,
 )
 from alexmagnum.game.mail_orders import Mail, fill_gaps, read_mail, select_fitting_orders
-from alexmagnum.game.mail_sections import EVERYTHING, PHASE
 from alexmagnum.game.orders import (
     AHEAD,
     AMEND,
@@ -50,6 +49,7 @@ from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER
 from alexmagnum.notation import write_order
+from alexmagnum.notation.sections import EVERYTHING, PHASE
 from alexmagnum.position import WINTER, Position
 
 # Taking the orders that players send for the open phase: storing, sealing and withdrawing them.

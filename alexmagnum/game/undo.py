@@ -542,8 +542,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
     with game.act("process", reason=reason) as note:
         head = game.head()
         if head.name != name:
-            if head.is_over:
-                raise GameError("game-is-over")
+            require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
         agreed = find_agreement(game)

@@ -16,7 +16,7 @@ from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
 from alexmagnum.game import people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
-from alexmagnum.game.game import Game, GameEnd, Player, Standby
+from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers, waits_for_master
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
@@ -49,8 +49,8 @@ from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import Items, PhaseReport, Prose, Section, wrap_text
-from alexmagnum.report.final_report import BRIEF
-from alexmagnum.report.formats import PageMap, render_report
+from alexmagnum.report.formats import render_report
+from alexmagnum.report.materials import Enclosed, FinalFiles
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import (
     describe_late_power,
@@ -61,18 +61,6 @@ from alexmagnum.report.words import (
     format_late_time,
     phase_name,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Enclosed:
-    """The pictures of a letter: the map as PNG, the order sheet as a page; empty for none.
-
-    ``front`` is the part of the map with the player's units, for the page of the letter.
-    """
-
-    map: bytes = b""
-    sheet: str = ""
-    front: bytes = b""
 
 
 class LetterMaterials(Protocol):
@@ -147,14 +135,17 @@ class LetterWriter:
         """The deadline in words, or the words for a stopped clock or no deadline."""
         return format_clock(read_clock(self.game), self.game.settings["timezone"], self.sentences)
 
-    def deadline_reason(self) -> Iterator[str]:
-        """Return the paragraph with the reason of the last change of the deadline, if it has one.
+    def reason_of(self, act: Entry | None, code: str = "final-reason") -> Iterator[str]:
+        """Return the paragraph with the reason that the game master gave for an act, if any.
 
         A reason that names somebody in an anonymous game stays in the journal.
         """
-        change = find_clock_change(self.game)
-        if change and change.reason and not people.find_hidden_names(self.game, change.reason):
-            yield self.say("letter-deadline-why", reason=change.reason)
+        if act and act.reason and not people.find_hidden_names(self.game, act.reason):
+            yield self.say(code, reason=act.reason)
+
+    def deadline_reason(self) -> Iterator[str]:
+        """Return the paragraph with the reason of the last change of the deadline, if any."""
+        return self.reason_of(find_clock_change(self.game), "letter-deadline-why")
 
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
@@ -489,7 +480,8 @@ def _correction(writer: LetterWriter) -> Iterator[str]:
     """Return the paragraphs on why something was corrected or undone, in the words of the game
     master, and on the player's orders that no longer fit."""
     game, say = writer.game, writer.say
-    yield from _reason_of_last(writer, "amend", "amend-settings", "undo", "redo")
+    acts = ("amend", "amend-settings", "undo", "redo")
+    yield from writer.reason_of(game.find_last_act(*acts))
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
         for misfit in find_lost_orders(game, writer.player.power)
@@ -498,39 +490,7 @@ def _correction(writer: LetterWriter) -> Iterator[str]:
         yield say("letter-lost-orders", orders="; ".join(lost))
 
 
-def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
-    """Return the reason that the game master gave for the last of some acts, if any.
-
-    A reason that names somebody in an anonymous game stays in the journal.
-    """
-    game, marks = writer.game, ", ".join("?" * len(actions))
-    act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
-    if act and act.reason and not people.find_hidden_names(game, act.reason):
-        yield writer.say("final-reason", reason=act.reason)
-
-
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
-
-
-@dataclass(frozen=True, slots=True)
-class FinalFiles:
-    """The final report in one language: how the game ended, the report, and the map at the end for
-    its page and as PNG (empty for none)."""
-
-    end: GameEnd
-    position: Position
-    report: PhaseReport
-    page_map: PageMap | None = None
-    map: bytes = b""
-
-    def render(self, form: str) -> str:
-        """Return the report in a format."""
-        return render_report(self.report, form, self.page_map if form == "html" else None)
-
-    def brief(self) -> PhaseReport:
-        """Return the report with the sections that a letter repeats."""
-        kept = tuple(section for section in self.report.sections if section.key in BRIEF)
-        return replace(self.report, sections=kept)
 
 
 def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
@@ -560,7 +520,8 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
     """Write that the game goes on, with the reason that the game master gave, if any."""
-    said = [writer.say("letter-reopened-is"), *_reason_of_last(writer, "undo")]
+    undo = writer.game.find_last_act("undo")
+    said = [writer.say("letter-reopened-is"), *writer.reason_of(undo)]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 
