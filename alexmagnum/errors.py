@@ -97,11 +97,13 @@ class NotationError(AlexMagnumError):
     """A line that is not an order, or not one that can count.
 
     ``fragment`` is the smallest part of the line at fault; ``suggestions`` holds up to three
-    texts that would have been understood.
+    texts that would have been understood.  ``labels``: the places named in them or in the data, as
+    they are written there, each with how it is written in every language.
     """
 
     is_wrong_usage = True
     kind: ClassVar[str] = "notation"
+    labels: Mapping[str, Mapping[str, str]] = freeze({})
 
     def __init__(
         self, code: str, fragment: str, suggestions: tuple[str, ...] = (), **data: str

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from alexmagnum.board.model import Board, Rules
+from alexmagnum.board.model import INDEPENDENT, Board, Rules
 from alexmagnum.board.tables import (
     BoardTables,
     LocationNo,
@@ -194,6 +194,11 @@ class UnitTables:
         self.occupant = cast("tuple[UnitNo, ...]", tuple(at))
         self._by_name: dict[str, UnitNo] = {}
         self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
+
+    def takes_orders(self, u: UnitNo) -> bool:
+        """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
+        power = self.units[u].power
+        return power != INDEPENDENT and power not in self.revolting
 
     def _strengthen_generals(self, rules: Rules, revolting: Collection[str]) -> None:
         """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""

@@ -113,7 +113,7 @@ class Conversation:
         if where:
             data["where"] = where
         if isinstance(error, NotationError) and error.suggestions:
-            data["suggestions"] = list(error.suggestions)
+            data["suggestions"] = sentences.suggestions(error)
         faults: Sequence[Fault] = getattr(error, "faults", ())
         if faults:
             data["faults"] = [

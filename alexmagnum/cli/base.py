@@ -85,7 +85,8 @@ def print_error(error: ValueError, lang: str | None) -> int:
     click.echo(sentences.error(error), err=True)
     if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
         click.echo(
-            sentences.format("suggestion", suggestions="; ".join(error.suggestions)), err=True
+            sentences.format("suggestion", suggestions="; ".join(sentences.suggestions(error))),
+            err=True,
         )
     return error.exit_status
 

@@ -197,7 +197,7 @@ def _refused_json(lines: Sequence[Line], sentences: Sentences) -> list[dict[str,
             "kind": line.error.kind,
             "fragment": line.error.fragment,
             "why": sentences.error(line.error),
-            "suggestions": list(line.error.suggestions),
+            "suggestions": sentences.suggestions(line.error),
         }
         for line in lines
         if line.error is not None

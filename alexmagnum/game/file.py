@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, open_own, read_own, write_whole
+from alexmagnum.files import PART, PRIVATE, open_own, read_own, write_whole
 from alexmagnum.game import records
 from alexmagnum.game.change_log import ChangeLog, is_behind, list_logs
 
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 FILE, HOLDER = "game.db", "game.holder"
 FOLDERS = ("drafts", "reports")
+
+OUTBOX = "outbox"
+"""The folder in which letters lie that another mail program sends."""
 
 DAMAGE = (sqlite3.Error, UnicodeError)
 """Errors of SQLite with a file that may be damaged: its very messages may be no text."""
@@ -104,18 +107,55 @@ def _read_number(header: bytes, at: int) -> int:
     return int.from_bytes(header[at : at + 4], "big")
 
 
-def read_holder(path: Path) -> str:
-    """Return which command holds a file, "?" if it left no word."""
+# Who holds what: a command that has to wait says for which other one.
+
+
+def read_holder(folder: Path, name: str = HOLDER) -> str:
+    """Return which command holds the file or a lock, "?" if it left no word."""
     try:
-        return read_own(path).decode()
+        return read_own(folder / name).decode()
     except (OSError, UnicodeDecodeError):
         return "?"
 
 
-def write_holder(path: Path, command: str) -> None:
-    """Write down which command holds a file, for a command that has to wait."""
-    with suppress(OSError), open_own(path, "wb") as stream:
-        stream.write(f"{command}, pid {os.getpid()}, {socket.gethostname()}".encode())
+def _sign(holder: Path, command: str) -> None:
+    word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
+    with suppress(OSError), open_own(holder, "wb") as stream:
+        stream.write(word.encode())
+
+
+@contextmanager
+def hold_lock(
+    folder: Path, command: str, wait: float = 0.0, busy: str = "mail-busy"
+) -> Iterator[None]:
+    """Keep other commands of that name out of a game's folder; wait some seconds for one to end.
+
+    Sending mail, fetching it or writing a site may take minutes, and the game file is free
+    meanwhile.  The lock is the operating system's, on an empty file beside the game file: a process
+    that is killed releases it.
+
+    Raises:
+        GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
+    """
+    from filelock import FileLock, Timeout  # commands that only look hold none
+
+    path, holder = folder / f"{command}.lock", f"{command}.holder"
+    lock = FileLock(path, mode=PRIVATE)
+    try:
+        lock.acquire(timeout=wait)
+    except Timeout:
+        raise GameError(busy, holder=read_holder(folder, holder)) from None
+    except OSError as error:
+        raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
+    try:
+        with suppress(OSError):
+            path.touch()  # its time tells when the command last ran
+        _sign(folder / holder, command)
+        yield
+    finally:
+        with suppress(OSError):
+            (folder / holder).unlink()
+        lock.release()
 
 
 # The checksum of a game file, by which a change is noticed that no command made.
@@ -384,7 +424,7 @@ class GameFile:
         try:
             if self._log is not None and _identify(self.folder / FILE) != self._opened:
                 raise GameError("game-replaced", path=self.path)  # by a restore
-            write_holder(self.folder / HOLDER, command)
+            _sign(self.folder / HOLDER, command)  # for a command that has to wait
             yield
             self._append_to_log()
             # Let SQLite count the change in the file's header, by writing there what is there.
@@ -456,6 +496,11 @@ class GameFile:
         """Return the number that a query has in its first row and column, 0 if it is empty."""
         row = self.connection.execute(sql, values).fetchone()
         return int(row[0] or 0) if row else 0
+
+    def text(self, sql: str, *values: object) -> str:
+        """Return the text that a query has in its first row and column, "" if it is empty."""
+        row = self.connection.execute(sql, values).fetchone()
+        return str(row[0] or "") if row else ""
 
     def rows(self, sql: str, *values: object) -> list[Row]:
         """Return the rows of a query as mappings."""
@@ -565,7 +610,7 @@ def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     path, why = str(folder / FILE), " ".join(str(error).split())[:100]
     if is_busy(error):
-        return GameError("game-busy", holder=read_holder(folder / HOLDER))
+        return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:
         return GameError("cannot-write", path=path, why=why)
     if code in _DAMAGED or str(error).startswith(_BY_HAND):

@@ -13,7 +13,7 @@ from string import Formatter
 from tomllib import loads as parse_toml
 from typing import Any
 
-from alexmagnum.errors import AlexMagnumError
+from alexmagnum.errors import AlexMagnumError, NotationError
 
 # The sentences that people read, by code, in each language.
 #
@@ -58,7 +58,19 @@ class Sentences:
             f"  {fault.where}: {self.format(fault.code, **fault.data)}"
             for fault in getattr(error, "faults", ())
         ]
-        return replace_unprintable("\n".join(lines))
+        text = "\n".join(lines)
+        if isinstance(error, NotationError):
+            text = self._localize(text, error)
+        return replace_unprintable(text)
+
+    def suggestions(self, error: NotationError) -> list[str]:
+        """Return the suggestions of an error, with the names of places in this language."""
+        return [self._localize(text, error) for text in error.suggestions]
+
+    def _localize(self, text: str, error: NotationError) -> str:
+        for label, by_language in error.labels.items():
+            text = text.replace(label, by_language.get(self.lang, label))
+        return text
 
 
 def _format_without_second_dots(template: str, data: Mapping[str, object]) -> str:
@@ -109,7 +121,12 @@ def load_tables(paths: Iterable[Path | Traversable]) -> list[dict[str, Any]]:
     Raises:
         ValueError: one of them is not TOML.
     """
-    return [parse_toml(path.read_text(encoding="utf-8")) for path in paths]
+    return [_load_table(path) for path in paths]  # type: ignore[arg-type]  # places are hashable
+
+
+@cache
+def _load_table(path: Path | Traversable) -> dict[str, Any]:
+    return parse_toml(path.read_text(encoding="utf-8"))
 
 
 @cache
@@ -122,9 +139,10 @@ def load_words(package: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     merged: dict[str, dict[str, tuple[str, ...]]] = {}
     for table in load_tables(file for file in files if file.name.endswith(".toml")):
         for section, keys in table.items():
-            if isinstance(keys, dict):
-                words = merged.setdefault(section, {})
-                words |= {key: (*words.get(key, ()), *found) for key, found in keys.items()}
+            for key, found in keys.items() if isinstance(keys, dict) else ():
+                if isinstance(found, list):
+                    words = merged.setdefault(section, {})
+                    words[key] = (*words.get(key, ()), *found)
     return merged
 
 

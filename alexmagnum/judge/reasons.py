@@ -8,6 +8,7 @@ place is open is asked of :mod:`alexmagnum.judge.movement`, of the functions tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from alexmagnum.board.tables import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge.decisions import NO, YES, Answer
@@ -54,6 +55,14 @@ from alexmagnum.position import Unit
 _UNHINDERED = ("unopposed", "enters", "enters-city")
 """The reasons of a move that met nobody."""
 
+_DESTRUCTIONS: Final = {
+    "dislodged": "destroyed",
+    "dislodges": "destroys",
+    "dislodges-beside": "destroys-beside",
+    "dislodges-stays": "destroys-stays",
+}
+"""What is said of a unit that may not retreat: of a garrison (R27), or in revolt (R3)."""
+
 
 class Explainer:
     """The reasons of one decided movement phase, by unit number.
@@ -95,7 +104,11 @@ class Explainer:
         by = self._units(dislodger)
         causes = by + self._given_supports(dislodger) + self._cut_supports(u)
         defence, attack = self._defence(dislodger, u), self._attack(dislodger, u)
-        return Reason("dislodged", by, defence, attack, causes)
+        return Reason(self._name_loss("dislodged", u), by, defence, attack, causes)
+
+    def _name_loss(self, code: str, loser: UnitNo) -> str:
+        """Return the code of the same reason for a unit that has to retreat or is destroyed."""
+        return code if self.movement.units.takes_orders(loser) else _DESTRUCTIONS[code]
 
     # -- figures, and the units that a reason names or rests on ----------------------------------
 
@@ -291,7 +304,8 @@ class Explainer:
         if target >= 0 and movement.leaves(target) != YES:
             attack, against = self._attack(u, target), self._defence(u, target)
             supports = self._given_supports(u)
-            return Reason("dislodges", self._units(target), attack, against, supports)
+            code = self._name_loss("dislodges", target)
+            return Reason(code, self._units(target), attack, against, supports)
         rival = self._find_rival_at_destination(u)
         if rival >= 0:
             own, against = self._total(u), self._total(rival)
@@ -386,7 +400,8 @@ class Explainer:
             return Reason("own-unit", by, causes=by)
         attack, against = self._attack(u, target), self._defence(u, target)
         if movement.moved[u]:
-            return Reason("dislodges-beside", by, attack, against, self._given_supports(u))
+            code = self._name_loss("dislodges-beside", target)
+            return Reason(code, by, attack, against, self._given_supports(u))
         return self._explain_defeat(u, target, "held-off-beside", attack, against)
 
     # -- rivers (R18 to R22a) --------------------------------------------------------------------
@@ -463,7 +478,7 @@ class Explainer:
             if movement.moved[u]:
                 return None
             other = self._units(target, find_neighbour(movement, u))
-            return Reason("dislodges-stays", other, causes=other[1:])
+            return Reason(self._name_loss("dislodges-stays", target), other, causes=other[1:])
         room = count_open_city_places(movement, u)[0]
         if movement.moved[u]:
             return Reason("enters-city", room=room)

@@ -464,7 +464,8 @@ class MovementOutcome:
         fates = (Fate(unit, order, self.result_by_number(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
-        return (*fates, Fate(unit, order, DISLODGED, dislodged))
+        lost = DISLODGED if self.position.takes_orders(unit) else DESTROYED
+        return (*fates, Fate(unit, order, lost, dislodged))
 
     # -- the board after the moves ---------------------------------------------------------------
 
@@ -585,7 +586,9 @@ def name_result(movement: Resolver, u: UnitNo, dislodgers: dict[UnitNo, tuple[Un
         return DESTROYED if is_caught(movement, u) else FAILS
     if action == CONVOY:
         return DISRUPTED if movement.broken[u] or u in dislodgers else AVAILABLE
-    return DISLODGED if u in dislodgers else STANDS
+    if u in dislodgers:
+        return DISLODGED if movement.units.takes_orders(u) else DESTROYED
+    return STANDS
 
 
 def find_destination(movement: Resolver, u: UnitNo) -> LocationNo:

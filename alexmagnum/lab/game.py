@@ -407,7 +407,8 @@ _BY_REASON = {
 }
 """The ruling that a reason comes from, where it is one alone."""
 
-_FIGHTS = frozenset({"dislodges", "dislodges-beside", "outmatches", "enters-past", "holds"})
+_WON = ("dislodges", "dislodges-beside", "destroys", "destroys-beside", "outmatches")
+_FIGHTS = frozenset({*_WON, "enters-past", "holds"})
 """The reasons of a unit that prevailed, with its strength and that of its strongest rival."""
 
 

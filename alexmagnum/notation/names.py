@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from alexmagnum.board.geography import Province
 from alexmagnum.board.model import INDEPENDENT, Board, Power
-from alexmagnum.errors import Ambiguous, Unreadable
+from alexmagnum.errors import Ambiguous, NotationError, Unreadable
 from alexmagnum.i18n.sentences import Sentences, fold
 from alexmagnum.notation.words import (
     DASH,
@@ -212,7 +213,7 @@ class ProvinceNames:
                 fits, end = meant or begun, begun_end
         fragment = source[line[at].start : line[end - 1].end]
         if len(fits) != 1:
-            raise self._refusal(fits, fragment)
+            raise self.refuse(fragment, fits or self._suggest(fragment), several=bool(fits))
         return Match(fits[0], end, fragment if is_guess else "")
 
     def find_beginning(self, line: Line, at: int, likely: frozenset[str]) -> Match | None:
@@ -232,11 +233,15 @@ class ProvinceNames:
         spans = _spans(line, at)
         return [span for span in spans if span[0][-1] not in self.articles] or spans
 
-    def _refusal(self, fits: list[str], fragment: str) -> Ambiguous | Unreadable:
-        if not fits:
-            return Unreadable("unknown-place", fragment, self.suggestions(fragment))
-        labels = tuple(self.label(province) for province in fits)
-        return Ambiguous("several-places", fragment, labels, choices=", ".join(labels))
+    def refuse(self, fragment: str, meant: Sequence[str], *, several: bool) -> NotationError:
+        """Return the refusal of a name that is none, or that of ``several`` provinces."""
+        found = [self.board.provinces[province] for province in meant]
+        labels = {_label(p): {lang: _label(p, lang) for lang in p.names} for p in found}
+        error: NotationError = Unreadable("unknown-place", fragment, tuple(labels))
+        if several:
+            error = Ambiguous("several-places", fragment, tuple(labels), choices=", ".join(labels))
+        error.labels = labels
+        return error
 
     def is_like_name(self, line: Line, at: int) -> bool:
         """Return whether a token begins a name or something near one."""
@@ -251,16 +256,16 @@ class ProvinceNames:
         fits = self._find_by_prefix(spans, line, at)[0] or self._find_nearest(spans)[0]
         return fits[0] if len(fits) == 1 else ""
 
-    def suggestions(self, text: str) -> tuple[str, ...]:
+    def _suggest(self, text: str) -> tuple[str, ...]:
         """Return up to three provinces with a name that begins with a text or is like it."""
         spelt = " ".join(words(text))
         begin = sorted(name for name in self._texts if spelt and name.startswith(spelt))
         provinces = dict.fromkeys(self._texts[n] for n in (*begin, *self._spellings.alike(spelt)))
-        return tuple(self.label(province) for province in provinces)[:3]
+        return tuple(provinces)[:3]
 
     def label(self, province: str) -> str:
-        """Return a province as a suggestion shows it: its id and first name."""
-        return f"{province} ({next(iter(self.board.provinces[province].names.values()))})"
+        """Return a province as a suggestion has it: its id and first name."""
+        return _label(self.board.provinces[province])
 
     def _find_by_prefix(
         self, spans: list[Span], line: Line, at: int, shortest: int = _SHORTEST_PREFIX
@@ -308,6 +313,20 @@ def province_names(board: Board, vocabulary: Lexicon) -> ProvinceNames:
 def find_province(text: str, board: Board) -> str:
     """Return the id of the province that a text names, misspelt or not."""
     return province_names(board, lexicon()).find(tokens(text), 0, text).province
+
+
+def localize_labels(text: str, board: Board, lang: str) -> str:
+    """Return a text in which each place with its name has the name in a language."""
+    if "(" in text:
+        for province in board.provinces.values():
+            for stored in province.names:
+                text = text.replace(_label(province, stored), _label(province, lang))
+    return text
+
+
+def _label(province: Province, lang: str = "") -> str:
+    """Return the id of a province with its name in a language; in none, with its first name."""
+    return f"{province.id} ({province.name(lang)})"
 
 
 def _spans(line: Line, at: int) -> list[Span]:

@@ -176,11 +176,11 @@ class OrderParts(words.Cursor):
         """
         found = self.provinces.find(self.line, self.at, self.source, list_likely)
         if found.guessed_from:
-            label = self.provinces.label(found.province)
             if self.settings.fuzzy == words.REFUSE:
-                raise Unreadable("unknown-place", found.guessed_from, (label,))
+                raise self.provinces.refuse(found.guessed_from, [found.province], several=False)
+            meant = self.provinces.label(found.province)
             self.notices.append(
-                words.Notice("misspelt", {"text": found.guessed_from, "meant": label})
+                words.Notice("misspelt", {"text": found.guessed_from, "meant": meant})
             )
         self.at = found.end
         return found.province
@@ -690,6 +690,9 @@ class OrderParser(OrderParts):
         by_sea = unit[0] != "F" and ports[tables.index[split_location(unit[2:])[0]]]
         goals = [p for p in named if p in near or (by_sea and ports[tables.index[p]])]
         moves = [f"{unit} - {goal}" for goal in goals if f"{unit[0]} {goal}" != unit]
+        words_of_way, rest = self.lexicon.phrases["via_convoy"], range(start, len(self.line))
+        says_way = any(words.match(words_of_way, self.line, at)[1] > at for at in rest)
+        way = " via convoy" if by_sea and says_way else ""
         convoys = [
             f"{self.position.name(fleet)} C {move}"
             for fleet in self.position.units
@@ -697,7 +700,7 @@ class OrderParser(OrderParts):
             if fleet.kind == "F" and self.board.provinces[fleet.province].is_sea
             for move in moves
         ]
-        return (*moves, *convoys)[:_MOST]
+        return (*(move + way for move in moves), *convoys)[:_MOST]
 
     def _list_named_places(self, start: int) -> list[str]:
         """Return the provinces that a line names from a token on, all spelt right."""
@@ -710,9 +713,10 @@ class OrderParser(OrderParts):
         return list(dict.fromkeys(named))
 
     def _move(self, unit: str) -> Move:
+        says_way = self._take_by_convoy(bare=False)  # "by boat to Rhodes"
         to, by_sea = self._route(unit)
         via = self._via(unit, to)
-        return Move(unit, to, by_sea if via is None else via)
+        return Move(unit, to, (says_way or by_sea) if via is None else via)
 
     def _route(self, unit: str) -> tuple[str, bool]:
         to, by_sea = self.destination(unit), False
@@ -791,7 +795,7 @@ class OrderParser(OrderParts):
             return False
         if self._take_named_way(unit, to):
             return None
-        return True if self._take_by_convoy(unit) else None
+        return True if self._take_by_convoy(bare=unit[0] != "F") else None
 
     @words.backtrack
     def _take_by_land(self) -> bool:
@@ -799,11 +803,12 @@ class OrderParser(OrderParts):
         return self.take_first("via_land")
 
     @words.backtrack
-    def _take_by_convoy(self, unit: str) -> bool:
+    def _take_by_convoy(self, *, bare: bool) -> bool:
+        """Pass over ``by convoy`` or ``by boat``; with ``bare``, over ``via`` alone too."""
         self.take_any("(", ",")
         _, via_end = words.match(self.lexicon.phrases["via"], self.line, self.at)
         _, convoy_end = words.match(self.lexicon.phrases["via_convoy"], self.line, self.at)
-        if convoy_end == self.at or (unit[0] == "F" and convoy_end == via_end):
+        if convoy_end == self.at or (convoy_end == via_end and not bare):
             return False
         self.at = convoy_end
         return True

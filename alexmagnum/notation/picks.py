@@ -128,12 +128,13 @@ class PickSentence:
             if not isinstance(guess, Match):
                 return guess
             place = guess
-            label = self.text.provinces.label(place.province)
+            provinces = self.text.provinces
             if place.guessed_from:
                 if self.text.settings.fuzzy == words.REFUSE:
-                    error = Unreadable("unknown-place", place.guessed_from, (label,))
+                    error = provinces.refuse(place.guessed_from, [place.province], several=False)
                     return FoundPick(error=error)
-                data = {"text": place.guessed_from, "meant": label}
+                meant = provinces.label(place.province)
+                data = {"text": place.guessed_from, "meant": meant}
                 notices = (words.Notice("misspelt", data),)
         power = self._find_subject(verb.start)
         is_doubted = self._is_doubted(verb.start) or self._is_remark(place.end)

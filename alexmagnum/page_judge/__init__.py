@@ -35,6 +35,7 @@ from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import WANTED, Fate, Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
+from alexmagnum.notation.names import localize_labels
 from alexmagnum.notation.words import Line
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit, own_switches
@@ -414,22 +415,24 @@ def _read_text(
 ) -> dict[str, Any]:
     """Return the orders of a text as people write it, and what each line was read as."""
     text = field_of(request, "text").of(str)
-    reading = read_orders(text, position, _read_power(request, position))
+    board, reading = position.board, read_orders(text, position, _read_power(request, position))
     return {
         "orders": {
             owner: [write_order(order) for order in orders]
             for owner, orders in reading.orders.items()
         },
-        "lines": [_describe_line(line, sentences) for line in reading.lines if not line.prose],
+        "lines": [
+            _describe_line(line, board, sentences) for line in reading.lines if not line.prose
+        ],
     }
 
 
-def _describe_line(line: Line, sentences: Sentences) -> dict[str, Any]:
+def _describe_line(line: Line, board: Board, sentences: Sentences) -> dict[str, Any]:
     described: dict[str, Any] = {"number": line.number, "text": line.text, "power": line.power}
     described["order"] = None if line.order is None else write_order(line.order)
     described["replaced"] = line.replaced
     described["notices"] = [
-        sentences.format(notice.code, **notice.data)
+        localize_labels(sentences.format(notice.code, **notice.data), board, sentences.lang)
         for notice in line.notices
         if notice.code != "whose-unit"  # people paste everybody's orders: the map shows whose it is
     ]
@@ -437,7 +440,7 @@ def _describe_line(line: Line, sentences: Sentences) -> dict[str, Any]:
         described["error"] = {
             "code": line.error.code,
             "message": sentences.error(line.error),
-            "suggestions": list(line.error.suggestions),
+            "suggestions": sentences.suggestions(line.error),
         }
     return described
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from alexmagnum.draw.scene import Livery, luminance, mix_colors
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import Sentences, load_tables
 from alexmagnum.report.results import ReportLine
 from alexmagnum.report.words import Mention
 
@@ -325,13 +325,21 @@ class Script(NamedTuple):
 
 
 @cache
+def load_page_parts() -> Mapping[str, Mapping[str, list[str]]]:
+    """Return what ``pages.toml`` lists: by part of a page, its ``files`` and ``sentences``."""
+    (parts,) = load_tables([files("alexmagnum.report") / "templates" / "pages.toml"])
+    return parts
+
+
+@cache
 def load_script(*names: str) -> Script:
-    """Return the files of the templates with these names as one script, in this order.
+    """Return files of the templates as one script, in this order; a part stands for its files.
 
     ``panzoom.js`` is for every page with a map; its first lines say how to use it.
     """
-    folder = files("alexmagnum.report") / "templates"
-    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    folder, parts = files("alexmagnum.report") / "templates", load_page_parts()["files"]
+    listed = [file for name in names for file in parts.get(name, [name])]
+    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in listed)
     # Without indentation and comments the order sheet, which goes out with every report, is smaller
     # by a twentieth.
     lines = (line.strip() for line in text.splitlines())

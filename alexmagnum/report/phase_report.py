@@ -228,14 +228,14 @@ class PhaseSections:
 
     def _news(self, outcome: Outcome) -> Section:
         """Return in a line what the reader won and lost."""
-        said: dict[str, list[str]] = {"news-won": [], "news-lost": [], "news-dislodged": []}
+        said: dict[str, list[str]] = {"news-won": [], "news-lost": []}
         for centre, (before, now) in self._find_changed_owners(outcome).items():
             name = self.board.provinces[centre].name(self.sentences.lang)
             if self.recipient in (before, now):
                 said["news-won" if now == self.recipient else "news-lost"].append(name)
-        for each in outcome.dislodged:
-            if each.unit.power == self.recipient:
-                said["news-dislodged"].append(unit_text(each.unit))
+        dislodged = [each.unit for each in outcome.dislodged]
+        for code, units in (("news-dislodged", dislodged), ("news-destroyed", outcome.destroyed)):
+            said[code] = [unit_text(unit) for unit in units if unit.power == self.recipient]
         parts = [self.say(code, what=", ".join(names)) for code, names in said.items() if names]
         return self._section("news", Prose((" ".join(parts or [self.say("news-quiet")]),)))
 

@@ -14,7 +14,7 @@ from alexmagnum.judge.checking import list_reachable
 from alexmagnum.judge.explanation import format_chain, format_need, format_reason
 from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Outcome
 from alexmagnum.notation import Line, order_in, write_order
-from alexmagnum.notation.names import power_name
+from alexmagnum.notation.names import localize_labels, power_name
 from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report import words
@@ -370,7 +370,7 @@ def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> 
         if line.error is not None:
             lang, near = sentences.lang, ", ".join(line.error.suggestions)
             close = words.localize_suggestions(near, board, lang)
-            why = words.localize_labels(sentences.error(line.error), board, lang)
+            why = sentences.error(line.error)
             has_choices = "choices" in line.error.data  # the error names them itself
             hint = ""
             if close and not has_choices:
@@ -410,5 +410,5 @@ def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> I
         for notice in line.notices:
             name = power_name(board, line.power or "", sentences)
             said = sentences.format(notice.code, **notice.data)
-            said = words.localize_labels(said, board, sentences.lang)
+            said = localize_labels(said, board, sentences.lang)
             yield Mistake(name, line.text.strip(), said)

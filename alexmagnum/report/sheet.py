@@ -40,7 +40,7 @@ from alexmagnum.orders import (
 )
 from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.position import MOST_TEXT, Phase, Position, Unit
-from alexmagnum.report.document import load_script
+from alexmagnum.report.document import load_page_parts, load_script
 from alexmagnum.report.words import describe_required_orders, phase_name
 
 if TYPE_CHECKING:
@@ -277,72 +277,7 @@ def _by_label(choices: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple(sorted(choices, key=lambda choice: choice.label))
 
 
-def _list_codes(kind: str, names: str) -> tuple[str, ...]:
-    return tuple(f"{kind}-{name}" for name in names.split())
-
-
 # The data of a table: a page on which everybody's units can be ordered and the judge answers.
-
-
-CHOOSER_SENTENCES = _list_codes(
-    "sheet",
-    "which instead back cancel delete noted deleted cleared undone redone nothing-undone "
-    "nothing-redone undo full no-order who nobody nothing-there not-there not-there-others "
-    "off-map tap-goal elsewhere there",
-)
-"""The sentences that the script of the chooser shows."""
-
-_KIND_SENTENCES = (
-    *_UNIT_ORDERS.values(),
-    *_KINDS.values(),
-    *_list_codes("sheet", "pick waive place-nothing in-place unnamed any-coast on-foot by-convoy"),
-)
-
-_TABLE_SENTENCES = _list_codes(
-    "table",
-    "start start-places nothing who nobody told counts nothing-yet none-yet destroyed "
-    "beaten refused now at-start over plan plan-open in-plan yours given-of beaten-count "
-    "destroyed-count "
-    "holds why nothing-mine copied-mine not-copied given guesses-cleared pasted paste-empty "
-    "paste-long paste-taken paste-none paste-not-here paste-half paste-more "
-    "paste-guessed-more flip flip-searching flip-stop flip-found flip-theirs flip-none "
-    "sure-safe sure-whose sure-against sure-all sure-place sure-tap sure-tapping sure-take "
-    "sure-hold sure-goal-take sure-goal-hold sure-drop sure-ask sure-nothing sure-searching "
-    "sure-exact sure-drawn sure-plan sure-give sure-given sure-spoiled sure-always sure-never "
-    "sure-depends sure-if sure-star sure-whole",
-)
-
-_FLIP_SENTENCES = (
-    *("flip-others", "flip-own", "flip-stopped", "take-sure", "take-none", "take-open"),
-    *_list_codes("result", "stands dislodged succeeds fails stopped destroyed given cut"),
-    *_list_codes("result", "available disrupted illegal invalid kept entered"),
-)
-"""Sentences of the command ``whatif`` that a table shows too."""
-
-TABLE_SCRIPTS = (
-    "position_drawing.js",
-    "table_map.js",
-    "table_choices.js",
-    "table_judge.js",
-    "table_plans.js",
-    "table_search.js",
-    "table_flips.js",
-    "table_list.js",
-    "table_sure.js",
-    "table.js",
-)
-"""The files of a table's script, after those of the chooser."""
-
-CHOOSER_SCRIPTS = (
-    "page_parts.js",
-    "panzoom.js",
-    "unit_drag.js",
-    "order_arrows.js",
-    "map_layers.js",
-    "order_words.js",
-    "order_chooser.js",
-)
-"""The files of the chooser's script."""
 
 
 @lru_cache(maxsize=4)
@@ -369,7 +304,10 @@ def describe_table(board: Board, sentences: Sentences) -> Mapping[str, Any]:
         },
         **describe_words(board, sentences),
         "phases": _name_phases(board, sentences),
-        "sentences": _list_sentences(sentences),
+        "sentences": {
+            "against": sentences.format("sheet-against", unit="%"),
+            **list_script_sentences(sentences, "chooser", "kinds", "table", "flips"),
+        },
     }
 
 
@@ -396,16 +334,10 @@ def _name_phases(board: Board, sentences: Sentences) -> Mapping[str, str]:
     return names
 
 
-def _list_sentences(sentences: Sentences) -> Mapping[str, str]:
-    found = {
-        code.removeprefix("sheet-"): sentences.format(code)
-        for code in (*CHOOSER_SENTENCES, *_KIND_SENTENCES)
-    }
-    found["against"] = sentences.format("sheet-against", unit="%")
-    return found | {
-        code.removeprefix("table-"): sentences.format(code)
-        for code in (*_TABLE_SENTENCES, *_FLIP_SENTENCES)
-    }
+def list_script_sentences(sentences: Sentences, *parts: str) -> dict[str, str]:
+    """Return the sentences that the scripts of some parts of a page show, by their short code."""
+    codes = (code for part in parts for code in load_page_parts()["sentences"][part])
+    return {re.sub("^(sheet|table)-", "", code): sentences.format(code) for code in codes}
 
 
 def pack_json(data: object) -> str:
@@ -523,16 +455,6 @@ def read_table_text(text: str) -> SharedTable:
 # The order sheet: a page on which a player composes orders by tapping, offline.
 
 
-SCRIPT_SENTENCES = (
-    *CHOOSER_SENTENCES,
-    *_list_codes("sheet", "missing complete copied not-copied warned suggestion"),
-)
-"""The sentences that the script of the sheet shows."""
-
-SWITCH_SENTENCES = _list_codes("table", "about opening failed too-old broken stopped")
-"""The sentences of the switch to the table, which a browser needs that cannot open it."""
-
-
 @dataclass(frozen=True, slots=True)
 class SheetHeading:
     """The heading of a sheet: the game's name, the game master's address, the deadline in words.
@@ -586,7 +508,7 @@ def render_order_sheet(
     due = dict(describe_required_orders(position, sentences))
     livery = draw.assign_liveries(board)[power]
     symbol_state = "" if kind == "deployment" else "ghost"
-    table_scripts = (*TABLE_SCRIPTS, "page_judge.js", "table_switch.js") if has_judge else ()
+    table_scripts = ("table", "switch") if has_judge else ()
     address = sandbox.address.partition("#")[0]
     template = load_page_templates().get_template("sheet.html.j2")
     page = template.render(
@@ -602,7 +524,7 @@ def render_order_sheet(
         most=count_orders_due(position, power),
         map=map_svg,
         symbols={k: Markup(draw.render_symbol(k, livery, symbol_state)) for k in "AFG"},
-        script=load_script(*CHOOSER_SCRIPTS, *table_scripts, "sheet.js"),
+        script=load_script("chooser", *table_scripts, "sheet.js"),
         sandbox=sandbox.kind,
         link=f"{address}#{make_fragment(position)}" if address else "",
         bundle=load_bundle() if has_judge else "",
@@ -646,10 +568,7 @@ def _script_data(
         "canvas": draw.lay_out_canvas(position, power, orders, sentences.lang) if orders else {},
         "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if has_units else "sheet-start-places"),
-        "sentences": {
-            code.removeprefix("sheet-").removeprefix("table-"): sentences.format(code)
-            for code in (*SCRIPT_SENTENCES, *SWITCH_SENTENCES)
-        },
+        "sentences": list_script_sentences(sentences, "chooser", "sheet", "switch"),
         "lang": sentences.lang,
         "subjects": [_subject_data(subject, board, sentences.lang) for subject in offered],
     }
@@ -671,7 +590,7 @@ def _table_data(position: Position, sentences: Sentences) -> str:
     table = dict(describe_table(position.board, sentences))
     for known_part in describe_words(position.board, sentences):
         del table[known_part]
-    known = {code.removeprefix("sheet-") for code in SCRIPT_SENTENCES}
+    known = list_script_sentences(sentences, "chooser", "sheet")
     table["sentences"] = {c: text for c, text in table["sentences"].items() if c not in known}
     return pack_json({**table, "position": to_json(position), "board": write_board(position.board)})
 

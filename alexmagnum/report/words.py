@@ -16,7 +16,7 @@ from alexmagnum.game.settings import DISORDER, parse_misses
 from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import order_in
-from alexmagnum.notation.names import power_name
+from alexmagnum.notation.names import localize_labels, power_name
 from alexmagnum.position import DEPLOYMENT, Phase, Position, parse_phase
 
 
@@ -274,17 +274,3 @@ def localize_suggestions(text: str, board: Board, lang: str) -> str:
     parts = re.split(r"(, |; )", text)
     orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
     return localize_labels(orders, board, lang)
-
-
-def localize_labels(text: str, board: Board, lang: str) -> str:
-    """Return a text in which each place with its name, ``PAN (Mare Panfilio)``, has the name in
-    a language.
-    """
-
-    def localize_label(label: re.Match[str]) -> str:
-        province = board.provinces.get(label[1])
-        if province is None or label[2] not in province.names.values():
-            return label[0]
-        return f"{province.id} ({province.name(lang)})"
-
-    return re.sub(r"\b([^\W_]{2,}) \(([^()]+)\)", localize_label, text)

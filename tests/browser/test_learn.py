@@ -15,7 +15,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.page_judge import PageJudge
 from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
-from alexmagnum.report.learn import load_lessons, render_lesson_pages
+from alexmagnum.report.sandbox import load_lessons, render_lesson_pages
 from tests.browser.chromium import Visitor, box_of, check_map, list_violations, wait_until
 from tests.sizes import sampled, sized
 

@@ -130,6 +130,11 @@ def test_plans_stand_side_by_side_show_what_differs_and_are_there_again(opened: 
     table = opened()
     assert table.drawn == set()
     table.paste("A MEN - ALE\nA NOC H", "TOL")
+    table.page.locator(".subject", has_text="A NOC").first.evaluate("each => each.click()")
+    _press_choice(table.page, "Supports")
+    *helped, _, _ = table.page.locator("#choices button").all_inner_texts()
+    assert helped[0].startswith("A MEN"), "what fits one's orders comes first, then one's own units"
+    assert helped == sorted(helped, key=lambda name: "(" in name)
     table.press("#plans button:nth-child(2)")
     assert table.drawn == {"A MEN - ALE", "A NOC H"}
     table.paste("A MEN - TEB", "TOL")

@@ -18,7 +18,7 @@ from alexmagnum.game.late_orders import BY_BOT
 from alexmagnum.game.submissions import derive_seed
 from alexmagnum.orders import Hold, Order, Support
 from alexmagnum.position import Position
-from alexmagnum.workflow.materials import mend_folder
+from alexmagnum.workflow.publish import mend_folder
 from alexmagnum.workflow.tick import run_tick
 from tests.game.desks import Clock, dump, new_desk, open_desk, refusal, resolve
 from tests.sizes import sized

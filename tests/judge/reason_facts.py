@@ -34,17 +34,17 @@ from tests.scenarios import PROFILES, Scenario, seeded
 
 REASONS = {
     "succeeds": "unopposed outmatches follows dislodges dislodges-beside enters enters-past "
-    "enters-city rides rides-past hauled",
+    "enters-city rides rides-past hauled destroys destroys-beside",
     "fails": "held-off-beside no-room no-room-exchange target-left other-coast paradox paradox-way "
     "convoy-dislodged not-hauled not-hauled-attacked",
     "fails stopped": "bounces outmatched held-off loses-head-to-head own-unit crowded-out "
     "way-occupied way-oncoming way-ahead way-contested way-contested-opposite way-outmatched "
     "way-outmatched-opposite way-own-dislodged express-no-attack city-held city-full "
-    "dislodges-stays",
+    "dislodges-stays destroys-stays",
     "cut": "cut cut-dislodged",
     "given": "given uncut-directed uncut-no-convoy uncut-no-way",
     "stands": "unattacked own-attack beleaguered holds",
-    "destroyed": "caught",
+    "destroyed": "caught destroyed",
     "available": "carries",
     "disrupted": "paradox-fleet",
     "dislodged disrupted": "dislodged",
@@ -52,6 +52,8 @@ REASONS = {
 """By results: the reasons of an order that counts."""
 
 RESULTS = {code: words.split() for words, codes in REASONS.items() for code in codes.split()}
+
+LOSES = ("dislodged", "destroyed")
 
 NAMELESS = frozenset(("unopposed", "enters", "enters-city", "rides", "hauled", "unattacked"))
 """Reasons that name no unit."""
@@ -88,8 +90,10 @@ class Facts:
 
     def has_left(self, unit: Unit) -> bool:
         """Tell whether a unit went on, wherever to, or was caught."""
-        inside = self.goal(unit) == unit.province
-        return not inside and self.fates[unit].result in ("succeeds", "stopped", "destroyed")
+        inside, fate = self.goal(unit) == unit.province, self.fates[unit]
+        return fate.reason.code == "caught" or (
+            not inside and fate.result in ("succeeds", "stopped")
+        )
 
 
 def list_faults(outcome: MovementOutcome) -> Iterator[str]:
@@ -100,7 +104,7 @@ def list_faults(outcome: MovementOutcome) -> Iterator[str]:
         for fate in fates:
             for fault in _list_faults_of(facts, unit, fate):
                 yield f"{unit} {fate.order} {fate.result}: {fault}: {fate.reason}"
-        if (unit in facts.lost) != any(fate.reason.code == "dislodged" for fate in fates):
+        if (unit in facts.lost) != any(fate.reason.code in LOSES for fate in fates):
             # Only a support that is cut may name its dislodger itself.
             yield f"{unit}: dislodged by {outcome.attackers(unit)}, which no reason says"
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
@@ -126,14 +130,14 @@ def _list_faults_of(facts: Facts, unit: Unit, fate: Fate) -> Iterator[str]:
     failed = ("bounces", "outmatched", "loses-head-to-head", "held-off", "crowded-out")
     if code.startswith(failed) and reason.strength > reason.against:
         yield "weaker, and yet stronger"
-    won = code == "outmatches" or code.startswith("dislodges")
-    if won and code != "dislodges-stays" and reason.strength <= reason.against:
+    won = code == "outmatches" or code.startswith(("dislodges", "destroys"))
+    if won and not code.endswith("-stays") and reason.strength <= reason.against:
         yield "stronger, and yet weaker"
     if reason.stop and "stopped" not in RESULTS[code]:
         yield "it stops nobody on the way"
     if reason.room and code in ("no-room", "city-full"):
         yield f"there is room for {reason.room}"
-    compares = reason.strength >= 0 and isinstance(fate.order, Move) and code != "dislodged"
+    compares = reason.strength >= 0 and isinstance(fate.order, Move) and code not in LOSES
     if compares and reason.strength not in own:
         yield f"its strength is one of {own}"
 
@@ -158,10 +162,14 @@ def _check_named_unit(facts: Facts, unit: Unit, reason: Reason, by: Unit) -> Ite
         yield f"{by} left"
     if code in ("follows", "target-left") and not facts.has_left(by):
         yield f"{by} did not leave"
-    if code in ("dislodges", "dislodges-beside") and unit not in facts.outcome.attackers(by):
+    wins = code.startswith(("dislodges", "destroys"))
+    if wins and not code.endswith("-stays") and unit not in facts.outcome.attackers(by):
         yield f"{by} is not dislodged by it"
-    if code == "dislodged" and not dislodges:
+    if code in LOSES and not dislodges:
         yield f"{by} does not dislodge it"
+    loser = unit if code in LOSES else by
+    if (wins or code in LOSES) and code.startswith("destroy") != (loser in facts.outcome.destroyed):
+        yield f"{loser} is dislodged or destroyed, and the reason says otherwise"
     if code == "loses-head-to-head" and not facts.goal(by):
         yield f"{by} does not move"
     if code == "caught" and facts.goal(by) != reason.place:

@@ -221,7 +221,7 @@ def _reading(position: Position, text: str, number: int) -> Request:
 MISREAD = (
     "TOL:\nA Menfi → Tebe; l'armata di Aléssandria appoggia Menfi in Tebe 🙂\nF EGI C A ALE - CRE",
     "Ordini per Seleuco:\n- A Babilona - Susa\n- esercito (Susa) tiene\n> A SUS - BAB",
-    "A SUS H\nanzi no, A SUS S A BAB\nbye",
+    "A SUS H\nanzi no, A SUS S A BAB\nA BAB - Mar Nero\nbye",
     "| unit | order |\n|---|---|\n| A MEN | TEB |\nAll others hold",
     "Build A MEN, F TEB\nwaive\nPick ALE\nDisband A MEN",
     "“A MEN – TEB”\tA ALE S MEN–TEB\x96x ﬁn ẞ Ω 𝔄",

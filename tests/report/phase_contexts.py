@@ -91,7 +91,7 @@ def picks(board: Board = BOARD) -> PhaseContext:
         first_position(board),
         {
             **{"SEL": "Pick BAB", "TOL": "Pick ALE", "LIS": "Pick ALE"},
-            **{"AUT": "Pick CEL", "CAS": "Pick CYR", "CAN": ""},
+            **{"AUT": "Pick CEL", "CAS": "Pick CYX", "CAN": ""},
         },
     )
 

@@ -407,8 +407,11 @@ def test_a_player_reads_first_what_they_won_and_lost_and_then_their_own_results(
         said[power] = news.paragraphs
         assert orders.groups[0].power == power
         assert sorted(group.power for group in orders.groups) == ["CAN", "CAS", "LIS", "SEL", "TOL"]
-    nothing = "You won and lost no centre, and none of your units was dislodged."
+    nothing = "You won and lost no centre, and no unit of yours was dislodged or destroyed."
     assert said == {"TOL": ("You won Israel.",), "LIS": (nothing,)}
+    news = _section(_report("sample", "AUT"), "news").body
+    assert isinstance(news, Prose)
+    assert "Destroyed: F FEN#2" in news.paragraphs[0]
 
 
 @pytest.mark.parametrize(("lang", "start"), [("en", "From you: "), ("it", "Da te: ")])

@@ -315,7 +315,7 @@ def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
         "G MAM - CIR": "succeeds",
         "A SAR (no order)": "dislodged",
         "G EFE - SAR": "succeeds",
-        "A CIR": "dislodged",
+        "A CIR": "destroyed",
     }
 
     text = render_turn_report(report, lambda line, what: f"<{what}>{line}")

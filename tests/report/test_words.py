@@ -140,10 +140,7 @@ def _literals() -> set[str]:
     for node in (node for path in PACKAGE.rglob("*.py") for node in _nodes(path)):
         if isinstance(node, ast.Constant):
             texts.add(node.value)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_list_codes":
-            kind, names = (ast.literal_eval(argument) for argument in node.args)
-            texts |= {f"{kind}-{name}" for name in names.split()}
-    for path in PACKAGE.rglob("*.j2"):
+    for path in (*PACKAGE.rglob("*.j2"), *PACKAGE.rglob("pages.toml")):
         texts |= set(re.findall(r'"([^"]*)"', path.read_text(encoding="utf-8")))
     return {text for text in texts if isinstance(text, str)}
 

@@ -210,7 +210,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     if (!open && !path.length) {
       meant = ways_of(subject, place, unit).map((steps) => ({ label: label_of(steps), steps }));
       const moves = going ? meant.filter((each) => !helping(each)) : [];
-      if (moves.length) meant = moves;
+      meant = moves.length ? moves : fitting_first(meant, ({ steps }) => steps.at(-1));
     }
     if (!meant.length && own.length === 1) return select(own[0], false);
     if (meant.length === 1 && (open || !own.length)) return choose(meant[0], spot);

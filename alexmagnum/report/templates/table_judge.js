@@ -82,15 +82,13 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   };
 
   const results = async (position, orders, kind) => {
-    const want = ["fates", "results", "reasons", "destroyed"];
-    const { fates, results: given, reasons, destroyed } = await ask_at_once({ op: "adjudicate", position, orders, want });
-    const is_destroyed = (one) => destroyed.some(({ power, unit }) => power === one.power && unit === one.unit);
+    const want = ["fates", "results", "reasons"];
+    const { fates, results: given, reasons } = await ask_at_once({ op: "adjudicate", position, orders, want });
     const found = {};
     for (const fate of fates) {
       const key = `${fate.power} ${fate.unit}`;
       const before = found[key];
-      const left = ["dislodged", "destroyed"].includes(fate.result);
-      const end = left && is_destroyed(fate) ? "destroyed" : left ? fate.result : before ? before.end : "";
+      const end = ["dislodged", "destroyed"].includes(fate.result) ? fate.result : before ? before.end : "";
       const dislodged = Boolean(end);
       const text = before ? `${before.text}; ${fate.text}` : fate.text;
       found[key] = {
