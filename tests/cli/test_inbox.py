@@ -165,9 +165,7 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
     table.run("accept", "2", "--anyway")
 
 
-def test_a_mail_of_an_earlier_phase_is_accepted_for_the_open_one_only_on_purpose(
-    table: Table,
-) -> None:
+def test_a_mail_of_an_earlier_phase_is_accepted_only_on_purpose(table: Table) -> None:
     """Its orders took the place of newer ones, without a word (a fourth attack)."""
     list(Inbox(table.desk).fetch([Found(mail(ORDERS), at(10), "x")]))
     resolve(table.desk)

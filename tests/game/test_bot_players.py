@@ -187,7 +187,7 @@ def test_a_disk_that_has_no_room_for_the_orders_of_bots_does_not_hide_that_the_a
     robots: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **options: object) -> bool:
-        raise GameError("cannot-write", path="game.db", why="no room")
+        raise GameError("cannot-write", path="g", why="full")
 
     with monkeypatch.context() as patch:
         patch.setattr("alexmagnum.game.submissions._store_answer", fail)
