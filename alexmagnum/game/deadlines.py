@@ -459,8 +459,7 @@ def add_welcome(game: Game, text: str) -> None:
 
 def read_welcome(game: Game) -> str:
     """Return the game master's words for the first letter to each player, "" for none."""
-    row = game.file.find(TextRow, "WHERE place = ?", WELCOME)
-    return row.text if row else ""
+    return game.file.text("SELECT text FROM texts WHERE place = ?", WELCOME)
 
 
 # The check that a game can go on with other switches of the rules, from one of its phases.

@@ -695,6 +695,9 @@ class GameEnd(Record, source="endings", json="winners", winners="powers"):
     winners: tuple[str, ...]
     reason: str = ""
 
+    def __str__(self) -> str:
+        return " ".join((self.kind, *self.winners))
+
     @property
     def is_declared(self) -> bool:
         """Tell whether the game master ended the game, and not the rules."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import date
-from typing import NamedTuple
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
 from alexmagnum.files import is_line
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.game import Game, Note, Player, Press, Standby
+from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers, require_open_phase
 from alexmagnum.game.records import Entry, VoteRow
@@ -25,19 +24,9 @@ from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 # The players: who plays which power, who took over, who is away.
 
 
-class Person(NamedTuple):
-    """A person as somebody writes them: ``Anna Neri <anna@example.org>, <a.neri@example.com>``.
-
-    ``address`` is the first one, "" if there is none.
-    """
-
-    name: str
-    address: str
-    other_addresses: tuple[str, ...]
-
-
-def read_person(text: str) -> Person:
-    """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
+def read_person(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return the name in ``Anna <anna@example.org>, <a.neri@example.com>``, the first address, ""
+    if there is none, and the others.
 
     Raises:
         GameError: ``person-unreadable``.
@@ -49,7 +38,7 @@ def read_person(text: str) -> Person:
         raise GameError("person-unreadable", text=text)
     if len(addresses) > 1 and not all("@" in address for address in addresses):
         raise GameError("person-unreadable", text=text)
-    return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
+    return name.strip(), addresses[0] if addresses else "", addresses[1:]
 
 
 CHANGED, TAKEN_OVER = "changed", "taken-over"
@@ -603,23 +592,6 @@ def read_paces(game: Game, phase: str) -> Mapping[str, str]:
 # -- the end of the game ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """An end of the game that everybody with a vote wants: a draw among ``powers``, or a concession
-    to the one power in ``powers``."""
-
-    kind: str
-    powers: tuple[str, ...]
-
-    @property
-    def error(self) -> str:
-        """The code of the refusal to play on without a decision."""
-        return f"{self.kind}-agreed"
-
-    def __str__(self) -> str:
-        return " ".join((self.kind, *self.powers))
-
-
 def list_voters(game: Game) -> tuple[str, ...]:
     """Return the powers that have a vote on the end of the game, in the map's order.
 
@@ -639,7 +611,7 @@ def count_votes(game: Game, phase: str) -> Mapping[str, int]:
     return dict(Counter(" ".join((vote.vote, *vote.powers)) for vote in votes))
 
 
-def find_agreement(game: Game) -> Agreement | None:
+def find_agreement(game: Game) -> GameEnd | None:
     """Return the end of the game that all voters of the open phase agree on, None if there is none.
 
     A draw is agreed on if every voter wants it among the same powers; a vote that names none means
@@ -652,10 +624,10 @@ def find_agreement(game: Game) -> Agreement | None:
     voters = list_voters(game)
     draws = [vote.powers or voters for vote in votes if vote.vote == DRAW]
     if len(draws) == len(voters) and len(set(draws)) == 1:
-        return Agreement(DRAW, draws[0])
+        return GameEnd(DRAW, draws[0])
     for power in game.base.powers:
         if _is_conceded_to(power, voters, votes):
-            return Agreement(CONCEDE, (power,))
+            return GameEnd(CONCEDE, (power,))
     return None
 
 

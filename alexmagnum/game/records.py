@@ -87,14 +87,6 @@ class GameRow(Record, source="games"):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingRow(Record, source="settings"):
-    """A house rule or a switch that is set."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class PhaseRow(Record, source="phases"):
     """A phase."""
 

@@ -117,7 +117,7 @@ def read_status(game: Game) -> Status:
     if not over and waits_for_orders(game):
         blocks.append("block-orders-missing")
     if agreed:
-        blocks.append(f"block-{agreed.error}")
+        blocks.append(f"block-{agreed.kind}-agreed")
     return Status(
         game.name,
         head.name,

@@ -15,28 +15,11 @@ from textwrap import shorten
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import MAX_ORDERS
-from alexmagnum.game import status, submissions
+from alexmagnum.game import people, status, submissions
 from alexmagnum.game.game import PROSE, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
 from alexmagnum.game.orders import read_receipt
-from alexmagnum.game.people import (
-    ALL,
-    ANONYMOUS,
-    CONCEDE,
-    HELD,
-    MASTER,
-    RELAYED,
-    SIGNED,
-    cast_vote,
-    find_names_of,
-    hides_names,
-    read_people,
-    read_players,
-    set_absence,
-    store_press,
-    withdraw_vote,
-)
 from alexmagnum.game.phases import read_processed
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.i18n.dates import format_day, parse_absence
@@ -179,7 +162,7 @@ class Answer:
         self.message, self.asked, self.read = mail.message, mail.asked, mail.read
         game, power = mail.game, mail.power
         self.settings, self.over = game.settings, game.head().is_over
-        listed = (player for player in read_players(game) if player.power == power)
+        listed = (player for player in people.read_players(game) if player.power == power)
         self.player = next(listed, Player(power, ""))
         self.sentences = load_player_sentences(game, self.player)
         self.examples = list_examples(game.base, power, self.sentences.lang)
@@ -409,7 +392,7 @@ class Answer:
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
-        set_absence(self.game, self.power, str(first), str(last), "")
+        people.set_absence(self.game, self.power, str(first), str(last), "")
         yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
@@ -419,7 +402,7 @@ class Answer:
         yield from self._paragraph(code, first=days[0], last=days[1])
 
     def _no_absence(self, command: Command) -> Lines:
-        set_absence(self.game, self.power, "", "", "")
+        people.set_absence(self.game, self.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
     def _unread_request(self, command: Command) -> Lines:
@@ -429,7 +412,7 @@ class Answer:
         yield from self._paragraph("answer-no-beginning", line=command.line, **self.examples)
 
     def _cast_pace_vote(self, command: Command) -> Lines:
-        cast_vote(self.game, self.power, command.kind)
+        people.cast_vote(self.game, self.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
     def _vote(self, command: Command) -> Lines:
@@ -437,10 +420,10 @@ class Answer:
         if command.unknown:
             yield from self._paragraph("answer-unknown", names=", ".join(command.unknown))
             return
-        if command.kind == CONCEDE and len(targets) != 1:
+        if command.kind == people.CONCEDE and len(targets) != 1:
             yield from self._paragraph("answer-concede-how", **self.examples)
             return
-        cast_vote(self.game, self.power, command.kind, targets)
+        people.cast_vote(self.game, self.power, command.kind, targets)
         among = self._name_powers(targets) or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
@@ -448,7 +431,7 @@ class Answer:
         yield from self._paragraph("answer-vote-unsure", line=command.line)
 
     def _no_vote(self, command: Command) -> Lines:
-        withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
+        people.withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
@@ -475,25 +458,26 @@ class Answer:
         """
         game, say, power = self.game, self.sentences.format, self.power
         text = hide_codes(game, self._remove_signature(piece.text))
-        hidden = hides_names(game) and (piece.readers or piece.to_all)
+        hidden = people.hides_names(game) and (piece.readers or piece.to_all)
         # Names of others are not looked for: to refuse one would tell the writer who plays.
-        betrayed = find_names_of(game, [self.player], text) if piece.anonymous or hidden else ()
+        writers = [self.player] if piece.anonymous or hidden else []
+        betrayed = people.find_names_of(game, writers, text)
         fault = self._find_fault_of_press(piece, text)
         if fault or betrayed:
             names = ", ".join(piece.unknown or betrayed)
             return say(fault or "press-betrays", names=names, count=LONGEST, **self.examples)
-        manner = ANONYMOUS if piece.anonymous else SIGNED
-        master = (MASTER,) if piece.to_master else ()
-        readers = (*((ALL,) if piece.to_all else piece.readers), *master)
-        relayed = self.settings["press"] == "relay" and readers != (MASTER,)
-        state = RELAYED if relayed else HELD
-        number = store_press(game, power, readers, manner, text, state, self.row.id)
+        manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
+        master = (people.MASTER,) if piece.to_master else ()
+        readers = (*((people.ALL,) if piece.to_all else piece.readers), *master)
+        relayed = self.settings["press"] == "relay" and readers != (people.MASTER,)
+        state = people.RELAYED if relayed else people.HELD
+        number = people.store_press(game, power, readers, manner, text, state, self.row.id)
         if master:
             self.press_to_master.append(text)
-        if readers == (MASTER,):
+        if readers == (people.MASTER,):
             return say("press-master")
         named = format_readers(readers, game.base, self.sentences)
-        bots = [player.power for player in read_players(game) if player.is_bot]
+        bots = [player.power for player in people.read_players(game) if player.is_bot]
         deaf = self._name_powers(p for p in bots if p in readers)
         unread = f" {say('press-bot', powers=deaf)}" if deaf else ""
         if not relayed:
@@ -501,11 +485,11 @@ class Answer:
             return f"{held}.{unread}" if unread else held
         told = say("press-relayed", readers=named) + unread
         said = quote_lines(wrap_text(text.strip()))
-        people = {player.power: player for player in read_people(game) if player.address}
+        reachable = {player.power: player for player in people.read_people(game) if player.address}
         others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
         for reader in others:
-            if reader in people:
-                sentences = load_player_sentences(game, people[reader])
+            if reader in reachable:
+                sentences = load_player_sentences(game, reachable[reader])
                 sender = "" if piece.anonymous else power
                 head = format_press_heading(sender, readers, game.base, sentences)
                 foot = sentences.format("press-answer")
@@ -515,7 +499,7 @@ class Answer:
                     lang=sentences.lang,
                 )
                 self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)
-        missed = self._name_powers(p for p in others if p not in people and p not in bots)
+        missed = self._name_powers(p for p in others if p not in reachable and p not in bots)
         return f"{told} {say('press-missed', powers=missed)}" if missed else told
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
@@ -601,7 +585,7 @@ def find_reachable_player(game: Game, power: str) -> Player | None:
     """Return the player of a power; None if there is no address to write to or from."""
     if not game.settings["mail_address"]:
         return None
-    return next((p for p in read_players(game) if p.power == power and p.address), None)
+    return next((p for p in people.read_players(game) if p.power == power and p.address), None)
 
 
 def question_key(game: Game, power: str) -> LetterKey:
@@ -644,7 +628,7 @@ def _say_why_mail_waits(
         return say("waiting-unread-text", why=say(fault))
     # An address that is not this player's may be another player's.
     own = all(player.writes_from([each]) for each in row.sender.split(", "))
-    code = "waiting-text-hidden" if hides_names(game) and not own else "waiting-text"
+    code = "waiting-text-hidden" if people.hides_names(game) and not own else "waiting-text"
     return say(code, sender=row.sender or "?")
 
 

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game import submissions
+from alexmagnum.game import people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
 from alexmagnum.game.mail_orders import Mail
@@ -38,13 +38,6 @@ from alexmagnum.game.mail_store import (
     find_codes,
     game_slug,
     is_code,
-)
-from alexmagnum.game.people import (
-    find_person_before,
-    find_power_of_act,
-    find_standby_at,
-    leave_writer_out,
-    read_players,
 )
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import fold_address
@@ -145,7 +138,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
 def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     """Return the powers whose players have one of some addresses."""
     folded = set(map(fold_address, addresses))
-    return tuple(player.power for player in read_players(game) if player.writes_from(folded))
+    return tuple(player.power for player in people.read_players(game) if player.writes_from(folded))
 
 
 def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
@@ -180,10 +173,10 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 
 def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
     """Return why a mail of somebody on the standby list waits; None for a mail of anybody else."""
-    people = find_standby_at(game, message.senders)
-    if not people:
+    listed = people.find_standby_at(game, message.senders)
+    if not listed:
         return None
-    person = people[0]
+    person = listed[0]
     powers = ", ".join(find_invited_powers(game, person.id))
     about = {"number": str(person.id), "name": person.name}
     return (
@@ -201,7 +194,7 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
         for mailing in sent
         if mailing.key.occasion == Occasion.INVITATION and mailing.key.standby == number
     ]
-    return tuple(dict.fromkeys(find_power_of_act(game, act) for act in acts))
+    return tuple(dict.fromkeys(people.find_power_of_act(game, act) for act in acts))
 
 
 # The author of a mail, and the decision whether that is certain enough to take it.
@@ -429,11 +422,11 @@ class MailInHand(MailToAnswer):
         """Return the doubt about a mail from an address of no player: it may be of somebody who is
         back, whose power a bot plays."""
         game = self.game
-        bots = {player.power for player in read_players(game) if player.is_bot}
-        for past in reversed(read_players(game, past=True) if bots else ()):
+        bots = {player.power for player in people.read_players(game) if player.is_bot}
+        for past in reversed(people.read_players(game, past=True) if bots else ()):
             if past.power in bots and past.writes_from({address}):
                 data = {"address": address, "powers": past.power, "id": past.power}
-                if find_person_before(game, past.power).writes_from({address}):
+                if people.find_person_before(game, past.power).writes_from({address}):
                     return Why.of("waits-before-bot", **data)
                 return Why.of("waits-before-others", **data, name=past.name, own=past.address)
         code = "waits-other-address" if self.signs.codes else "waits-unknown-address"
@@ -635,8 +628,8 @@ def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
 class Inbox:
     """The messages of a game.
 
-    A fetch from several sources counts the messages that it has ``seen``, and notes the ``faults``
-    of sources: one that fails does not stop the others.
+    A fetch from several sources counts the messages that it has ``seen``, and notes those that are
+    ``new`` and the ``faults`` of sources: one that fails does not stop the others.
     """
 
     def __init__(self, game: Game) -> None:
@@ -644,7 +637,7 @@ class Inbox:
         self.file = game.file
         self.store = InboxStore(game.file)
         self.outbox = Outbox(game)
-        self.seen = 0
+        self.seen, self.new = 0, list[Message]()
         self.faults: list[GameError] = []
 
     def read(self, row: Message) -> IncomingMail:
@@ -868,7 +861,9 @@ class Inbox:
             player = find_reachable_player(self.game, whose)
             if player is None or not row.is_from(player.addresses):
                 # The player may read it in whose name somebody else wrote it.
-                text = leave_writer_out(self.game, message.text, whose, message.name, row.sender)
+                text = people.leave_writer_out(
+                    self.game, message.text, whose, message.name, row.sender
+                )
                 message = replace(message, text=text)
             mail = MailInHand(self.outbox, row, message)
             mail.power, mail.read = whose, mail.read_orders(whose, message.name)

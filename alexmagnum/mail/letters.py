@@ -47,20 +47,12 @@ from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
+from alexmagnum.report import words
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import Items, PhaseReport, Prose, Section, wrap_text
 from alexmagnum.report.formats import render_report
 from alexmagnum.report.materials import Enclosed, FinalFiles
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.words import (
-    describe_late_power,
-    describe_missing,
-    describe_required_orders,
-    format_clock,
-    format_end,
-    format_late_time,
-    phase_name,
-)
 
 
 class LetterMaterials(Protocol):
@@ -128,12 +120,14 @@ class LetterWriter:
 
     @property
     def phase(self) -> str:
-        return phase_name(self.head.name, self.game.base, self.sentences)
+        return words.phase_name(self.head.name, self.game.base, self.sentences)
 
     @property
     def deadline(self) -> str:
         """The deadline in words, or the words for a stopped clock or no deadline."""
-        return format_clock(read_clock(self.game), self.game.settings["timezone"], self.sentences)
+        return words.format_clock(
+            read_clock(self.game), self.game.settings["timezone"], self.sentences
+        )
 
     def reason_of(self, act: Entry | None, code: str = "final-reason") -> Iterator[str]:
         """Return the paragraph with the reason that the game master gave for an act, if any.
@@ -152,7 +146,7 @@ class LetterWriter:
         if self.head.is_over:
             return ""
         auto = self.game.settings["single_retreat"] == "auto"
-        due = describe_required_orders(self.game.position, self.sentences, auto=auto)
+        due = words.describe_required_orders(self.game.position, self.sentences, auto=auto)
         return dict(due).get(self.player.power, "")
 
     @cached_property
@@ -179,7 +173,7 @@ class LetterWriter:
         if not self.lacking:
             return self.say("letter-due-complete")
         if len(self.lacking) < len(find_required_orders(self.game.position)[self.player.power]):
-            things = describe_missing(self.lacking, self.sentences)
+            things = words.describe_missing(self.lacking, self.sentences)
             return self.say("letter-missing", phase=self.phase, things=things)
         return self.say("letter-due", due=owed)
 
@@ -219,9 +213,9 @@ class LetterWriter:
         """Return what becomes of the player's power if no orders come, and when."""
         for late in list_late_powers(self.game):
             if late.power == self.player.power:
-                what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+                what = words.describe_late_power(self.sentences, late.choice, late.miss, late.most)
                 code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
-                until = format_late_time(self.game, late, self.sentences)
+                until = words.format_late_time(self.game, late, self.sentences)
                 yield self.say(code, until=until, what=what)
 
     def how_to_answer(self) -> str:
@@ -377,10 +371,10 @@ def _take_news(season: PhaseReport, title: str) -> tuple[str, tuple[Section, ...
 def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
     """Return the game master's own words, and the paragraphs on the game and the player's power."""
     game, power = writer.game, writer.player.power
-    words = read_welcome(game)
-    if words and not people.find_hidden_names(game, words, own=(power,)):
+    welcome = read_welcome(game)
+    if welcome and not people.find_hidden_names(game, welcome, own=(power,)):
         yield writer.say("letter-first-words")
-        yield from words.split("\n\n")
+        yield from welcome.split("\n\n")
     if occasion != Occasion.WELCOME:  # that says it in its own words
         name = power_name(game.base, power, writer.sentences)
         yield writer.say("letter-first-is", power=name, game=game.name)
@@ -468,7 +462,7 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
     """
     game, say, names = writer.game, writer.say, writer.game.phases_of_outcomes()
     void = [names[outcome] for outcome in key.outcomes]
-    phases = "; ".join(phase_name(name, game.base, writer.sentences) for name in void)
+    phases = "; ".join(words.phase_name(name, game.base, writer.sentences) for name in void)
     if season.code not in void:
         yield say("letter-void-is", phase=season.phase, phases=phases)
         return
@@ -504,7 +498,7 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
     ):
         data = final.render(form).encode()
         files[code] = Attachment(f"final-report.{lang}.{form}", kind, data)
-    said = [format_end(final.end, final.position, writer.sentences)]
+    said = [words.format_end(final.end, final.position, writer.sentences)]
     if final.end.reason:
         said.append(writer.say("final-reason", reason=final.end.reason))
     return writer.write(
@@ -544,7 +538,7 @@ def _compose_deadline(writer: LetterWriter) -> Letter:
 
 def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
-    missing = describe_missing(writer.lacking, writer.sentences)
+    missing = words.describe_missing(writer.lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
     is_late = is_past_deadline(game)
     if game.deadline:
@@ -572,7 +566,7 @@ def _compose_waiting(writer: LetterWriter) -> Letter:
     named = game.settings["late_notice"] == "named"
     powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
     waits = any(one.choice == WAIT for one in late)
-    time = format_late_time(game, late[0], writer.sentences)
+    time = words.format_late_time(game, late[0], writer.sentences)
     until = say("letter-waiting-open") if waits else time
     said = [
         say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),

@@ -223,14 +223,16 @@ def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, s
 
 
 def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
-    shown = {
-        code.removeprefix("sandbox-"): sentences.format(code)
-        for code in sentences.templates
-        if code.startswith("sandbox-")
-    }
-    shown |= sheet.list_script_sentences(sentences, "sandbox")
+    shown = _list_sentences("sandbox", sentences)
     listed = [_table_data(table, sentences) for table in tables]
     return sheet.write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
+
+
+def _list_sentences(page: str, sentences: Sentences) -> dict[str, str]:
+    """Return the sentences of a page, by code without its name, and those of its scripts."""
+    codes = (code for code in sentences.templates if code.startswith(f"{page}-"))
+    own = {code.removeprefix(f"{page}-"): sentences.format(code) for code in codes}
+    return own | sheet.list_script_sentences(sentences, page)
 
 
 def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
@@ -296,16 +298,10 @@ def _render_lessons(lang: str, other: tuple[str, str], links: Links) -> str:
     ground = Position(board, next(iter(positions.values())).phase, ())
     scene = draw.draw_position(ground, sentences, title=board.name(lang))
     last = _put_into_language(lessons["steps"][-1], lang)
-    shown = {
-        code.removeprefix("learn-"): sentences.format(code)
-        for code in sentences.templates
-        if code.startswith("learn-")
-    }
-    shown |= sheet.list_script_sentences(sentences, "learn")
     data = {
         "lang": lang,
         "power": lessons["power"],
-        "sentences": shown,
+        "sentences": _list_sentences("learn", sentences),
         "table": sheet.describe_table(board, sentences),
         "board": write_board(board),
         "positions": {name: to_json(position) for name, position in positions.items()},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -16,7 +15,7 @@ from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import is_file, show_progress
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
-from alexmagnum.game.mail_store import DRAFT, Message
+from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
@@ -198,16 +197,6 @@ def create_game(
     return desk
 
 
-@dataclass(frozen=True, slots=True)
-class FetchedMail:
-    """One fetch: the new messages as they were handled, how many messages were ``seen``, and what
-    sources refused."""
-
-    messages: tuple[Message, ...]
-    seen: int
-    faults: tuple[GameError, ...]
-
-
 def fetch_mail(
     desk: Desk,
     sources: Sequence[str],
@@ -215,20 +204,20 @@ def fetch_mail(
     *,
     whole: bool = False,
     on_message: Callable[[int], object] = lambda number: None,
-) -> FetchedMail:
+) -> Inbox:
     """Fetch mail from some sources, or from the game's mailbox if there are none; take what is
-    sure and draft the answers.
+    sure and draft the answers.  Return the inbox with what is new in it.
 
     A source that refuses stops none of the others.  ``whole`` looks through all of the mailbox.
     ``on_message`` is called after every new message with how many there have been.
     """
-    inbox, messages = Inbox(desk), []
+    inbox = Inbox(desk)
     for message in inbox.fetch_from(sources, stdin, whole=whole):
-        messages.append(message)
-        on_message(len(messages))
-    if messages:
+        inbox.new.append(message)
+        on_message(len(inbox.new))
+    if inbox.new:
         update_letters(desk)
-    return FetchedMail(tuple(messages), inbox.seen, tuple(inbox.faults))
+    return inbox
 
 
 # Playing a game of the lab again, into a game master's folder that every command opens.

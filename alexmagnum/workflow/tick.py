@@ -164,7 +164,7 @@ def run_tick(
                 tick.events += fetched
             elif sources or desk.settings["imap_server"]:
                 mail = fetch_mail(desk, sources, stdin)
-                tick.events += mail.messages
+                tick.events += mail.new
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())

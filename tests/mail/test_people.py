@@ -91,8 +91,8 @@ def _report(desk: Desk, reader: str | None, form: str = "text", phase: str = SPR
 
 def test_a_person_has_a_name_and_as_many_addresses_as_are_named() -> None:
     def read(text: str) -> tuple[str, ...]:
-        person = read_person(text)
-        return (person.name, *filter(None, (person.address, *person.other_addresses)))
+        name, address, others = read_person(text)
+        return (name, *filter(None, (address, *others)))
 
     cases = [
         ("Anna Neri", ("Anna Neri",)),
