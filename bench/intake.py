@@ -24,7 +24,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player, Surroundings
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.materials import update_letters
+from alexmagnum.workflow.publish import update_letters
 
 ROOT = Path(__file__).parent.parent
 BEGUN = datetime(2026, 11, 20, 12, tzinfo=UTC)

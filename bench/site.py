@@ -14,7 +14,7 @@ from alexmagnum.game.game import NewGame
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import write_order
 from alexmagnum.play import play_game
-from alexmagnum.workflow.publish import write_site
+from alexmagnum.site.site import write_site
 
 SEED = 2
 """The seed of a game that lasts until the last of its 22 years."""

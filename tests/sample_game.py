@@ -17,7 +17,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player, Surroundings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.final_report import CODE as FINAL
-from alexmagnum.workflow.materials import compose_report
+from alexmagnum.report.materials import compose_report
 from tools.demo import Turn, play, read_story
 
 APPROVED = Path(__file__).parent / "approved"

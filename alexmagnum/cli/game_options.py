@@ -366,7 +366,7 @@ def open_game(
         desk.unfinished = find_unfinished_call(desk)
         if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.
-            from alexmagnum.workflow.materials import mend_folder
+            from alexmagnum.workflow.publish import mend_folder
 
             with suppress(GameError):  # the command may only want to look
                 mend_folder(desk)

@@ -42,15 +42,15 @@ from alexmagnum.game.mail_store import (
 )
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
-from alexmagnum.mail.answers import ReceiptText, find_kept_ahead
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
-from alexmagnum.workflow.changes import FetchedMail, fetch_mail
-from alexmagnum.workflow.materials import submit_orders
+from alexmagnum.report.receipt import ReceiptText, find_kept_ahead
+from alexmagnum.workflow.changes import fetch_mail
+from alexmagnum.workflow.publish import submit_orders
 from alexmagnum.workflow.situation import describe_passage, describe_phase, list_tray, list_waits
 from alexmagnum.workflow.tick import (
     Event,
@@ -108,8 +108,8 @@ def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
     fetched = fetch_mail(call.desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if shown:
         click.echo("\r", err=True, nl=False)
-    messages = list(map(_message_json, fetched.messages))
-    lines = _message_lines(call, fetched.messages)
+    messages = list(map(_message_json, fetched.new))
+    lines = _message_lines(call, fetched.new)
     call.answer({"found": fetched.seen, "messages": messages}, lines)
     if not call.as_json:
         _print_fetch_summary(call, fetched)
@@ -119,9 +119,9 @@ def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
         sys.exit(max(statuses))
 
 
-def _print_fetch_summary(call: GameCall, fetched: FetchedMail) -> None:
+def _print_fetch_summary(call: GameCall, fetched: Inbox) -> None:
     """Print how many messages came in each state, what came back, and the commands to use next."""
-    new = fetched.messages
+    new = fetched.new
     counts = Counter(message.state for message in new)
     parts = [f"{call.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
     states = ", ".join(parts) or "–"

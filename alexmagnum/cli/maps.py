@@ -30,13 +30,17 @@ from alexmagnum.cli.pictures import (
 )
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
 from alexmagnum.files import is_file, write_whole
-from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province, read_order
+from alexmagnum.notation.sections import read_phase
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.learn import render_lesson_pages
-from alexmagnum.report.sandbox import SandboxTable, example_table, render_sandbox
+from alexmagnum.report.sandbox import (
+    SandboxTable,
+    example_table,
+    render_lesson_pages,
+    render_sandbox,
+)
 from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
 if TYPE_CHECKING:
@@ -360,7 +364,7 @@ def animate(
       alexmagnum map animate my-game -o war.gif --from 320-spring --to 318-winter --seconds 2
     """
     from alexmagnum.draw.animation import GIF, WEBP, join_frames, render_frames
-    from alexmagnum.workflow.materials import draw_frames, select_phases
+    from alexmagnum.report.formats import draw_frames, select_phases
 
     if out.suffix.lower() not in (WEBP, GIF):
         raise BadPicture("animation-ending", path=str(out), known=f"{WEBP}, {GIF}")
@@ -381,16 +385,20 @@ def animate(
 
 
 def _read_game(call: Call, folder: Path) -> tuple[str, Sequence[Outcome], Sentences]:
-    from alexmagnum.workflow.materials import list_game_outcomes, list_turn_outcomes
+    from alexmagnum.cases.files import read_turn, resolve_turn
+    from alexmagnum.game.phases import list_processed_phases
+    from alexmagnum.judge import adjudicate
+    from alexmagnum.report.context import disclose_outcome
 
-    if any(folder.glob("*.yaml")) and not (folder / "game.db").exists():
-        outcomes = list(list_turn_outcomes(folder))
-        if not outcomes:
-            raise BadPicture("no-frames")
-        title = outcomes[0].position.board.name(call.sentences.lang)
-        return title, outcomes, call.sentences
+    files = sorted(folder.glob("*.yaml"))
+    if files and not (folder / "game.db").exists():
+        turns = [resolve_turn(read_turn(file)) for file in files]
+        title = turns[0].position.board.name(call.sentences.lang)
+        return title, [adjudicate(turn.position, turn.orders) for turn in turns], call.sentences
     with open_game(call, folder) as opened:
-        return opened.desk.name, list(list_game_outcomes(opened.desk)), opened.sentences
+        desk = opened.desk
+        done = [desk.processed(phase).outcome for phase in list_processed_phases(desk)]
+        return desk.name, [disclose_outcome(each, None) for each in done], opened.sentences
 
 
 def _shown(

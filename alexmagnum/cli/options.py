@@ -16,7 +16,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
-from alexmagnum.cases.files import resolve_turn
+from alexmagnum.cases.files import Resolution, resolve_turn
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
     PATH,
@@ -34,7 +34,18 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
 from alexmagnum.notation.names import localize_labels, power_name
-from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Waive
+from alexmagnum.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Move,
+    MovementOrder,
+    Order,
+    Pick,
+    Remove,
+    Support,
+    Waive,
+)
 from alexmagnum.position import Position
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.perft import Choice, Tally, choices, joint_outcomes, joint_sets, kind_of
@@ -78,10 +89,10 @@ def options(
 ) -> None:
     """List the legal orders of a unit or a power, or count those of a position.
 
-    TURN is a turn file or a mail with a position; its orders are ignored.  With UNIT, written as
-    in an order ('A MEN', 'Menfi', 'EGE#2'), all its legal orders are listed; with --power all
-    legal orders of the power; with neither, the number of orders of each kind for every unit or
-    power.
+    TURN is a turn file or a mail with a position.  With UNIT, written as in an order ('A MEN',
+    'Menfi', 'EGE#2'), all its legal orders are listed; with --power all legal orders of the power;
+    with neither, the number of orders of each kind for every unit or power.  Orders in TURN matter
+    only for this: supports and convoys that fit them are listed first.
 
     --outcomes adjudicates every joint order set (one legal order for every unit; in winter, picks
     and deployment one order list for every power) and counts the different positions that result.
@@ -95,14 +106,15 @@ def options(
       alexmagnum options orders/turn.yaml
       alexmagnum options small.yaml --outcomes --limit 500000
     """
-    position = resolve_turn(read_any_turn(turn, map_id).turn).position
+    resolution = resolve_turn(read_any_turn(turn, map_id).turn)
+    position = resolution.position
     asked = find_powers(position.board, powers)
     if unit is not None:
         if outcomes or len(asked) > 1:
             raise click.UsageError("UNIT goes with one --power at most, and without --outcomes.")
-        _list_unit(call, position, unit, asked[0] if asked else None)
+        _list_unit(call, resolution, unit, asked[0] if asked else None)
     elif asked and not outcomes:
-        _list_powers(call, position, asked)
+        _list_powers(call, resolution, asked)
     else:
         _print_counts(call, position, asked, limit if outcomes else 0)
 
@@ -110,19 +122,43 @@ def options(
 # -- lists -------------------------------------------------------------------------------------
 
 
-def _list_unit(call: Call, position: Position, text: str, power: str | None) -> None:
+def _list_unit(call: Call, turn: Resolution, text: str, power: str | None) -> None:
+    position = turn.position
     unit, notices = read_unit(text, position, power)
     for notice in notices:
         said = call.format(notice.code, **notice.data)
         click.echo(localize_labels(said, position.board, call.sentences.lang), err=True)
     orders = legal_orders(position, unit) if unit in position.orderable else ()
+    orders = _put_fitting_first(orders, turn.orders.get(unit.power, ()))
     name = power_name(position.board, unit.power, call.sentences)
     lines = _order_lines(f"{position.name(unit)} ({name})", orders, call.sentences)
     call.answer(_list_json(position, {unit.power: orders}), lines)
 
 
-def _list_powers(call: Call, position: Position, powers: Sequence[str]) -> None:
-    listed = {power: legal_orders_of(position, power) for power in powers}
+def _put_fitting_first(orders: Sequence[Order], given: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the orders, of each unit those first that help what another one is given to do."""
+    goals = {
+        order.unit: order.to.partition("/")[0] if isinstance(order, Move) else ""
+        for order in given
+        if isinstance(order, MovementOrder)
+    }
+
+    def fits(order: Order) -> bool:
+        if not isinstance(order, Support | Convoy):
+            return False
+        helped = order.supported if isinstance(order, Support) else order.army
+        return goals.get(helped) == (order.to or "").partition("/")[0]
+
+    by_unit = (tuple(alike) for _, alike in groupby(orders, _unit_of))
+    return tuple(order for alike in by_unit for order in sorted(alike, key=lambda o: not fits(o)))
+
+
+def _list_powers(call: Call, turn: Resolution, powers: Sequence[str]) -> None:
+    position = turn.position
+    listed = {
+        power: _put_fitting_first(legal_orders_of(position, power), turn.orders.get(power, ()))
+        for power in powers
+    }
     lines = [position_title(position, call.sentences)]
     for power, orders in listed.items():
         name = power_name(position.board, power, call.sentences)

@@ -13,6 +13,7 @@ from alexmagnum.cli.base import Call, pick, style
 from alexmagnum.cli.game_options import GameCall
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import OUTBOX
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.i18n.dates import parse_iso
@@ -22,10 +23,9 @@ from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import FOLDER
-from alexmagnum.workflow.materials import open_outbox, preview_sending, update_letters
-from alexmagnum.workflow.materials import remind as remind_players
-from alexmagnum.workflow.materials import send_letters as send_letters_
+from alexmagnum.workflow.publish import open_outbox, preview_sending, update_letters
+from alexmagnum.workflow.publish import remind as remind_players
+from alexmagnum.workflow.publish import send_letters as send_letters_
 
 # Lines about letters for the terminal: one letter, new drafts, the result of sending.
 
@@ -93,7 +93,7 @@ def format_delivery(call: GameCall, delivery: Delivery) -> str:
     if delivery.state == SENT:
         if call.desk.settings["transport"] == "files":
             return call.format(
-                "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
+                "outbox-left", letter=letter, path=f"{OUTBOX}/{delivery.mailing.file}"
             )
         return call.format("outbox-sent", letter=letter)
     assert delivery.problem is not None, "a letter that was not sent has a reason"

@@ -33,7 +33,7 @@ from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.changes import invite_standby
-from alexmagnum.workflow.materials import update_letters
+from alexmagnum.workflow.publish import update_letters
 
 # ``player``: the people at the table.
 

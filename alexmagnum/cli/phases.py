@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -39,7 +38,6 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
-from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import mark_folder
@@ -47,15 +45,12 @@ from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.drafts import DraftedLetters
+from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_table
-from alexmagnum.report.phase_report import tabulate_changes
-from alexmagnum.site.frame import EVERYTHING, INDEX
-from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.materials import (
+from alexmagnum.report.materials import (
     PNG,
-    PUBLIC,
     SVG,
     Materials,
     OrderSheet,
@@ -63,23 +58,27 @@ from alexmagnum.workflow.materials import (
     compose_sheets,
     compose_turn_sheets,
     last_processed,
+)
+from alexmagnum.report.phase_report import tabulate_changes
+from alexmagnum.site.frame import EVERYTHING, INDEX
+from alexmagnum.site.site import (
+    SiteChanges,
+    SiteUpdate,
+    follow_with_site,
+    write_single_page,
+    write_site,
+)
+from alexmagnum.workflow.changes import extend_deadline
+from alexmagnum.workflow.publish import (
+    PUBLIC,
+    Published,
+    process_phase,
+    rewrite_reports,
     sheets_folder,
     update_letters,
     write_reports,
 )
-from alexmagnum.workflow.publish import (
-    Published,
-    SiteUpdate,
-    follow_with_site,
-    process_phase,
-    rewrite_reports,
-    write_single_page,
-    write_site,
-)
 from alexmagnum.workflow.publish import publish as publish_
-
-if TYPE_CHECKING:
-    from alexmagnum.site.site import SiteChanges
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 

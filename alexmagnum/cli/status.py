@@ -22,10 +22,10 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.game.game import Player, PowerStatus, Status
 from alexmagnum.game.late_orders import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
-from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import Entry, Passage
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
+from alexmagnum.notation.sections import read_phase
 from alexmagnum.report import words
 from alexmagnum.workflow.situation import (
     Situation,

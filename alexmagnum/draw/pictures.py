@@ -294,7 +294,7 @@ def place_insets(
     """
     battles = tuple(_battles(stage, orders, laid, gone))
     crowds = [*_crowds(stage, laid, battles), *_shared_portages(stage, orders)]
-    needed = _windows(crowds, stage.atlas.box)
+    needed = _hold_hauls(_windows(crowds, stage.atlas.box), stage, orders, laid)
     wished = _decisive_windows(battles, stage.atlas.box, needed)
     every = sorted([*needed, *wished], key=_left_to_right_key)
     lenses = _lenses_beside_legend(every, page) or _lenses_beside_legend(needed, page)
@@ -329,6 +329,22 @@ def _windows(crowds: Iterable[tuple[Box, float]], sheet: Box) -> list[Box]:
         if len(kept) < _MOST and not box.grown(-_MARGIN / 2).meets_any(kept):
             kept.append(_move_onto(box, sheet))
     return sorted(kept, key=_left_to_right_key)
+
+
+def _hold_hauls(
+    windows: Sequence[Box], stage: UnitLayout, orders: Iterable[DrawnOrder], laid: OrderMarks
+) -> list[Box]:
+    """Return windows grown so that one that shows a portage holds the heads of the hauls."""
+    grown = list(windows)
+    for order in orders:
+        if not order.over or order.unit not in laid.lines:
+            continue
+        way, head = stage.portage(order.over), square(laid.lines[order.unit][-1], RADIUS)
+        for i, box in enumerate(grown):
+            others, larger = [*grown[:i], *grown[i + 1 :]], _union(box, head)
+            if all(map(box.holds, way)) and not larger.meets_any(others):
+                grown[i] = larger
+    return grown
 
 
 def _crowds(

@@ -32,6 +32,7 @@ from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prun
 from alexmagnum.game.file import (
     DAMAGE,
     FILE,
+    OUTBOX,
     SUM,
     WAIT,
     GameFile,
@@ -280,7 +281,7 @@ CHECKED = "restore-checked"
 
 _FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", SUM)
 
-_LETTER_FOLDERS = ("drafts", "outbox")
+_LETTER_FOLDERS = ("drafts", OUTBOX)
 _LETTER_FILE = re.compile(r"(\d{4,})-[a-z]+-\w+\.eml")
 """Where letters lie as files, and how such a file is named: its number comes first."""
 
@@ -667,10 +668,8 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[mail_store.Mailing, str],
 
 
 def _is_same(game: Game, mailing: mail_store.Mailing, gone: LetterSince) -> bool:
-    key, answers = mailing.key, ""
-    if key.answers is not None:
-        row = game.file.row("SELECT key FROM messages WHERE id = ?", key.answers)
-        answers = str(row["key"]) if row else ""
+    key = mailing.key
+    answers = game.file.text("SELECT key FROM messages WHERE id = ?", key.answers)
     return gone == LetterSince(
         key.occasion, mailing.power, mailing.phase, mailing.address, gone.sent, answers, key.day
     )

@@ -23,6 +23,7 @@ from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
 from alexmagnum.game.game import (
     Game,
+    GameEnd,
     NewGame,
     Player,
     Press,
@@ -40,7 +41,7 @@ from alexmagnum.game.people import (
     insert_player,
 )
 from alexmagnum.game.phases import begin_phase, create_phase
-from alexmagnum.game.records import TABLES, VERSION, EndingRow, Entry, VoteRow
+from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
 from alexmagnum.game.settings import (
     RULES,
     SETTINGS,
@@ -253,7 +254,7 @@ def _check_texts(game: Game) -> None:
     check_line(game.name)
     bytes.fromhex(game.info.secret)
     parse_iso(game.info.created)
-    for kind in (Entry, VoteRow, EndingRow, Player, Standby, Press):
+    for kind in (Entry, VoteRow, GameEnd, Player, Standby, Press):
         game.file.select(kind)
     sentences = load_sentences("en")
     for message in game.file.select(Message):

@@ -14,7 +14,7 @@ from alexmagnum.game.file import to_json
 from alexmagnum.game.game import CLOCK_ACTS, RETURN, ComingDeadline, Game, Note, Player, in_one_view
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
-from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
+from alexmagnum.game.records import Entry, PhaseRow, TextRow
 from alexmagnum.game.settings import (
     FROM_DEADLINE,
     RULES,
@@ -103,16 +103,12 @@ def resume_clock(game: Game, reason: str = "") -> str:
 def find_clock_change(game: Game) -> Entry | None:
     """Return the last change of the open phase's deadline, None if there was none."""
     head = game.head()
-    if head.kind == OVER:
-        return None
-    rest = f"WHERE phase = ? AND action IN {CLOCK_ACTS} ORDER BY id DESC LIMIT 1"
-    return game.file.find(Entry, rest, str(head.name))
+    return None if head.is_over else game.find_last_act(*CLOCK_ACTS, phase=head.name)
 
 
 def is_undone(game: Game) -> bool:
     """Tell whether an undo opened the phase, and nobody has changed its deadline since."""
-    acts = ("process", "undo", "redo", *CLOCK_ACTS)
-    last = game.file.find(Entry, f"WHERE action IN {acts} ORDER BY id DESC LIMIT 1")
+    last = game.find_last_act("process", "undo", "redo", *CLOCK_ACTS)
     return last is not None and last.action == "undo"
 
 
@@ -376,6 +372,9 @@ def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
 # Changing a setting, and the game master's own words in reports.
 
 
+WORDED = "text"
+"""The act in the journal that puts such words into a report, or takes them out."""
+
 PLACES = ("before", "after")
 """The places for those words in a report: above the results, or below them."""
 
@@ -428,18 +427,13 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
     if where not in PLACES:
         raise GameError("bad-place", where=where, allowed=", ".join(PLACES))
     check_text_for_names(game, text)
-    with game.act("text") as note:
+    with game.act(WORDED) as note:
         note.phase = name
         note.detail |= {"where": where, "length": len(text)}
         if text.strip():
             game.file.insert("texts", phase=name, place=where, text=text, written=game.stamp())
         else:
             game.file.delete("texts", "phase = ? AND place = ?", name, where)
-
-
-def find_last_words(game: Game) -> Entry | None:
-    """Return the last act that put words into a report, or took them out."""
-    return game.file.find(Entry, "WHERE action = 'text' ORDER BY id DESC LIMIT 1")
 
 
 @in_one_view
@@ -465,8 +459,7 @@ def add_welcome(game: Game, text: str) -> None:
 
 def read_welcome(game: Game) -> str:
     """Return the game master's words for the first letter to each player, "" for none."""
-    row = game.file.find(TextRow, "WHERE place = ?", WELCOME)
-    return row.text if row else ""
+    return game.file.text("SELECT text FROM texts WHERE place = ?", WELCOME)
 
 
 # The check that a game can go on with other switches of the rules, from one of its phases.

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 FILE, HOLDER = "game.db", "game.holder"
 FOLDERS = ("drafts", "reports")
 
+OUTBOX = "outbox"
+"""The folder in which letters lie that another mail program sends."""
+
 DAMAGE = (sqlite3.Error, UnicodeError)
 """Errors of SQLite with a file that may be damaged: its very messages may be no text."""
 
@@ -104,12 +107,56 @@ def _read_number(header: bytes, at: int) -> int:
     return int.from_bytes(header[at : at + 4], "big")
 
 
-def read_holder(folder: Path) -> str:
-    """Return which command holds the file, "?" if it left no word."""
+# Who holds what: a command that has to wait says for which other one.
+
+
+def read_holder(folder: Path, name: str = HOLDER) -> str:
+    """Return which command holds the file or a lock, "?" if it left no word."""
     try:
-        return (folder / HOLDER).read_text(encoding="utf-8")
+        return (folder / name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return "?"
+
+
+def _sign(holder: Path, command: str) -> None:
+    word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
+    with suppress(OSError):
+        holder.touch(PRIVATE)
+        holder.write_text(word, encoding="utf-8")
+
+
+@contextmanager
+def hold_lock(
+    folder: Path, command: str, wait: float = 0.0, busy: str = "mail-busy"
+) -> Iterator[None]:
+    """Keep other commands of that name out of a game's folder; wait some seconds for one to end.
+
+    Sending mail, fetching it or writing a site may take minutes, and the game file is free
+    meanwhile.  The lock is the operating system's, on an empty file beside the game file: a process
+    that is killed releases it.
+
+    Raises:
+        GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
+    """
+    from filelock import FileLock, Timeout  # commands that only look hold none
+
+    path, holder = folder / f"{command}.lock", f"{command}.holder"
+    lock = FileLock(path, mode=PRIVATE)
+    try:
+        lock.acquire(timeout=wait)
+    except Timeout:
+        raise GameError(busy, holder=read_holder(folder, holder)) from None
+    except OSError as error:
+        raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
+    try:
+        with suppress(OSError):
+            path.touch()  # its time tells when the command last ran
+        _sign(folder / holder, command)
+        yield
+    finally:
+        with suppress(OSError):
+            (folder / holder).unlink()
+        lock.release()
 
 
 # The checksum of a game file, by which a change is noticed that no command made.
@@ -376,7 +423,7 @@ class GameFile:
         try:
             if self._log is not None and _identify(self.folder / FILE) != self._opened:
                 raise GameError("game-replaced", path=self.path)  # by a restore
-            self._sign(command)
+            _sign(self.folder / HOLDER, command)  # for a command that has to wait
             yield
             self._append_to_log()
             # Let SQLite count the change in the file's header, by writing there what is there.
@@ -432,13 +479,6 @@ class GameFile:
                 raise
             raise translated from None
 
-    def _sign(self, command: str) -> None:
-        """Write down who holds the file, for a command that has to wait."""
-        word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
-        with suppress(OSError):
-            (self.folder / HOLDER).touch(PRIVATE)
-            (self.folder / HOLDER).write_text(word, encoding="utf-8")
-
     # -- reading rows ----------------------------------------------------------------------------
 
     def select(self, kind: type[_Rec], rest: str = "", *values: object) -> tuple[_Rec, ...]:
@@ -455,6 +495,11 @@ class GameFile:
         """Return the number that a query has in its first row and column, 0 if it is empty."""
         row = self.connection.execute(sql, values).fetchone()
         return int(row[0] or 0) if row else 0
+
+    def text(self, sql: str, *values: object) -> str:
+        """Return the text that a query has in its first row and column, "" if it is empty."""
+        row = self.connection.execute(sql, values).fetchone()
+        return str(row[0] or "") if row else ""
 
     def rows(self, sql: str, *values: object) -> list[Row]:
         """Return the rows of a query as mappings."""

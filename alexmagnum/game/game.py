@@ -93,11 +93,11 @@ class Note:
 @dataclass
 class Known:
     """Values of rows that never change: positions by phase and switches, outcomes that were
-    adjudicated, and reply codes by power and phase."""
+    adjudicated, and reply codes by phase and power."""
 
     positions: dict[tuple[int, str], Position] = field(default_factory=dict)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
-    codes: dict[tuple[str, str], str] = field(default_factory=dict)
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 class Game:
@@ -340,6 +340,16 @@ class Game:
     def last_act(self) -> int:
         """Return the number of the journal's last entry, 0 if there is none."""
         return self.file.count("SELECT MAX(id) FROM journal")
+
+    def find_last_act(self, *actions: str, phase: str = "") -> Entry | None:
+        """Return the journal's last entry about some acts, in a phase or in any."""
+        marks = ", ".join("?" * len(actions))
+        return self.file.find(
+            Entry,
+            f"WHERE action IN ({marks}) AND ? IN ('', phase) ORDER BY id DESC LIMIT 1",
+            *actions,
+            phase,
+        )
 
     def stamp(self) -> str:
         """Return the present as it is stored."""
@@ -674,7 +684,7 @@ DECLARED_ENDS = ("draw", "concede", "solo", "abandon")
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnd:
+class GameEnd(Record, source="endings", json="winners", winners="powers"):
     """The end of a game.
 
     ``kind``: ``centres`` (R33), ``nobility`` (R34), or what the game master declared: ``draw``,
@@ -684,6 +694,9 @@ class GameEnd:
     kind: str
     winners: tuple[str, ...]
     reason: str = ""
+
+    def __str__(self) -> str:
+        return " ".join((self.kind, *self.winners))
 
     @property
     def is_declared(self) -> bool:

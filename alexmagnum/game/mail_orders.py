@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise, zip_longest
+from itertools import groupby, pairwise
 
-from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
-from alexmagnum.game import mail_sections
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
 from alexmagnum.game.orders import find_missing_orders
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
-from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import REPLACED, Reason
-from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
-from alexmagnum.notation.names import Mention, Named, find_mention, split_sentences
+from alexmagnum.judge.proposals import describe_proposals, find_proposals
+from alexmagnum.notation import (
+    Line,
+    NotationSettings,
+    read_order,
+    read_orders,
+    sections,
+    write_order,
+)
+from alexmagnum.notation.names import Mention, find_mention, split_sentences
 from alexmagnum.notation.order_detection import BAR, may_go_on
 from alexmagnum.notation.reader import BARE_UNIT_CODES, find_subject
 from alexmagnum.notation.words import lexicon, words
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-)
-from alexmagnum.position import DEPLOYMENT, PICKS, WINTER, Dislodged, Phase, Position, Unit
+from alexmagnum.orders import Build, Order
+from alexmagnum.position import DEPLOYMENT, PICKS, WINTER, Dislodged, Phase, Position
 
 # The orders that count after a later mail, earlier ones included.
 #
@@ -65,7 +58,7 @@ def fill_gaps(
     """Return the orders of a person, with those that a bot has given for what they left open."""
     if not own:
         return given
-    if position.phase.kind in ("movement", mail_sections.RETREATS):
+    if position.phase.kind in ("movement", sections.RETREATS):
         gaps = find_missing_orders(position, {power: own}).get(power, ())
         given = [order for order in given if getattr(order, "unit", "") in gaps]
     return combine_orders(position, power, given, own)
@@ -103,165 +96,6 @@ def _find_impossible(position: Position, power: str, orders: Sequence[Order]) ->
     return {id(check.order) for check in checks if check.verdict == IMPOSSIBLE}
 
 
-# Orders that a sentence may have meant: what its writer can send instead.
-#
-# A proposal is a guess from the units and places that the sentence names, and counts for nothing.
-
-
-MOST = 4
-"""The most orders that are proposed for a sentence."""
-
-_KINDS: Mapping[str, tuple[type[Order], ...]] = {
-    "build": (Build,),
-    "remove": (Remove, Disband),
-    "disband": (Remove, Disband),
-    "retreat": (Retreat, Move),
-    "move": (Move, Retreat),
-    "pick": (Pick, Move),
-    "support": (Support,),
-    "convoy": (Convoy,),
-    "hold": (Hold,),
-}
-"""The kinds of order that a verb in a sentence may mean."""
-
-
-def propose_orders(position: Position, power: str, mention: Mention) -> tuple[str, ...]:
-    """Return the orders that a sentence of a power may have meant, in canonical notation.
-
-    They are legal, do what its verbs say, and name the units and places that it names; () if
-    there is nothing to guess.
-    """
-    meant = {kind for verb in mention.verbs for kind in _KINDS.get(verb, ())}
-    if mention.helped:
-        meant |= {Hold, Move, Support}
-    legal: dict[str, None] = {}
-    for text in _Proposals(position, power, mention).list_guesses():
-        for order in _try_order(position, power, text):
-            is_kept = not mention.verbs or type(order) in meant
-            if is_kept or position.phase.kind in (PICKS, DEPLOYMENT):
-                legal[write_order(order)] = None
-    proposed = tuple(legal)[:MOST]
-    if position.phase.kind in ("movement", "retreats"):
-        said = {split_location(word)[0] for order in proposed for word in order.split()}
-        return proposed if all(place.province in said for place in mention.places) else ()
-    return proposed
-
-
-def _try_order(position: Position, power: str, text: str) -> Iterator[Order]:
-    """Yield the order that a text is, if it is legal."""
-    with suppress(NotationError):
-        order = read_order(text, position, power)
-        if not _find_impossible(position, power, [order]):
-            yield order
-
-
-class _Proposals:
-    """Guesses at the orders in one sentence of a power."""
-
-    def __init__(self, position: Position, power: str, mention: Mention) -> None:
-        self.position, self.power = position, power
-        self.mention, self.places, self.verbs = mention, mention.places, mention.verbs
-
-    def list_guesses(self) -> list[str]:
-        """Return orders as texts, the likeliest first; some may be impossible or unreadable."""
-        match self.position.phase.kind:
-            case "picks":
-                provinces = self.position.board.provinces
-                named = [place.province for place in self.places]
-                return [f"Pick {place}" for place in named if provinces[place].centre]
-            case "deployment":
-                return [self._build(place) for place in self.places]
-            case "winter":
-                return [self._adjust(place) for place in self.places]
-            case "retreats":
-                own = [d.unit for d in self.position.dislodged if d.unit.power == self.power]
-                return list(self._pair(own, {"disband", "remove"}, "Disband {unit}"))
-        own = list(self.position.units_of(self.power))
-        if self.mention.helped or self.verbs & {"support", "convoy"}:
-            return list(self._help(own))
-        if not self.places:
-            alone = self.find_named_alone() if "hold" in self.verbs else []
-            return [f"{self.position.name(unit)} H" for unit in alone]
-        return list(self._pair(own, {"hold"}, "{unit} H"))
-
-    def find_named_alone(self) -> list[Unit]:
-        """Return the only unit that the sentence names, be it only by its kind."""
-        kinds, units = self.mention.kinds, self.position.units_of(self.power)
-        if self.places:
-            named = self._find_unit(self.places[0], units)
-            return [named] if named and len(self.places) == 1 else []
-        alike = [unit for unit in units if unit.kind in kinds]
-        return alike if len(kinds) == len(alike) == 1 else []
-
-    def _build(self, place: Named) -> str:
-        return f"Build {place.kind or 'A'} {place.province}"
-
-    def _adjust(self, place: Named) -> str:
-        """Return a build or a removal: what the verb says, else what the power has to do."""
-        own = self._find_unit(place, self.position.units_of(self.power))
-        removes = bool(self.verbs & {"remove", "disband"})
-        due = count_adjustments(self.position)[self.power]
-        if own and (removes or ("build" not in self.verbs and due < 0)):
-            return f"Remove {self.position.name(own)}"
-        return self._build(place)
-
-    def _find_unit(self, place: Named, among: Sequence[Unit]) -> Unit | None:
-        """Return the unit at a place: one of the kind named with it, if there are any such."""
-        there = [unit for unit in among if unit.province == place.province]
-        alike = [unit for unit in there if unit.kind == place.kind]
-        has_kind = any(unit.kind == place.kind for unit in among)
-        return next(iter(alike if has_kind else there), None)
-
-    def _pair(self, own: Sequence[Unit], alone: set[str], single: str) -> Iterator[str]:
-        """Yield an order for each unit named, with the place named behind it as destination.
-
-        ``alone`` are the verbs of an order without a destination, ``single`` is that order.
-        """
-        places = zip_longest(self.places, self.places[1:])
-        for place, target in places:
-            unit = self._find_unit(place, own)
-            if unit is None:
-                yield from self._go_there(place, own)
-            elif target is None or (self.verbs & alone and self._find_unit(target, own)):
-                yield single.format(unit=self.position.name(unit))
-            else:
-                yield f"{self.position.name(unit)} - {target.province}"
-                next(places)
-
-    def _go_there(self, place: Named, own: Sequence[Unit]) -> Iterator[str]:
-        """Yield a move to a place for the only unit that could go there, if no unit is named."""
-        if any(self._find_unit(named, own) for named in self.places):
-            return
-        alike = [unit for unit in own if place.kind in ("", unit.kind)]
-        able = [unit for unit in alike if self._reaches(unit, place)]
-        if len(able) == 1:
-            yield f"{self.position.name(able[0])} - {place.province}"
-
-    def _reaches(self, unit: Unit, place: Named) -> bool:
-        reachable = list_reachable(self.position, unit)
-        return any(to.partition("/")[0] == place.province for to in reachable)
-
-    def _help(self, own: Sequence[Unit]) -> Iterator[str]:
-        """Yield the support or convoy of which the sentence speaks.
-
-        Of a passive (``Vienna in Trieste, appoggiata da Budapest``) also the order that is helped.
-        """
-        names = [self._name_unit(place, own) for place in self.places]
-        before = self.mention.before
-        if self.mention.helped and (before == 2 or (before == 1 and "hold" in self.verbs)):
-            to = f" - {self.places[1].province}" if before == 2 else ""
-            yield f"{names[0]}{to or ' H'}"
-            yield from (f"{helper} S {names[0]}{to}" for helper in names[before:])
-        elif before == 1 and len(names) > 1 and not self.mention.helped:
-            other = self._name_unit(self.places[1], self.position.units)
-            to = f" - {self.places[2].province}" if len(names) > 2 else ""
-            yield f"{names[0]} {'C' if 'convoy' in self.verbs else 'S'} {other}{to}"
-
-    def _name_unit(self, place: Named, among: Sequence[Unit]) -> str:
-        unit = self._find_unit(place, among)
-        return self.position.name(unit) if unit else place.province
-
-
 # Sentences of a mail that name a unit or a place and were not taken as orders.
 #
 # Such a sentence is quoted in the receipt with what to write instead, so that nothing a player
@@ -276,8 +110,6 @@ HEADING = "heading"
 
 _MOST_PROPOSALS = 50
 """The most sentences of a mail for which orders are proposed; the others are only quoted."""
-
-BETWEEN_ORDERS = "; "
 
 _SENTENCE_ENDS = (".", "!", "?", "…", ":")
 
@@ -309,23 +141,8 @@ def quote_untaken(
             quoted += 1
             code, data = "untaken-alone", {"orders": ""}
             if quoted <= _MOST_PROPOSALS:
-                code, data = _describe_proposals(position, power, mention)
+                code, data = describe_proposals(position, power, mention)
             yield number, Understood(mention.text, "", UNTAKEN, code, data, first.ahead)
-
-
-def find_proposals(
-    position: Position, power: str, text: str, suggestions: Sequence[str] = ()
-) -> str:
-    """Return the orders that a sentence may have meant, in canonical notation; "" if none.
-
-    ``suggestions`` are those of its error: they are taken if the sentence names nothing, or too
-    little to say what it lacks.
-    """
-    mention = find_mention(text, position.board)
-    proposed = propose_orders(position, power, mention) if mention else ()
-    is_short = mention is None or len(mention.places) < 2
-    legal = [s for s in suggestions if is_short and any(_try_order(position, power, s))]
-    return BETWEEN_ORDERS.join(proposed) or ", ".join(legal)
 
 
 def names_something(text: str, board: Board) -> bool:
@@ -338,21 +155,6 @@ def _list_mentions(text: str, board: Board) -> list[Mention]:
         return []  # quoted
     found = (find_mention(sentence, board) for sentence in split_sentences(text))
     return [mention for mention in found if mention and (mention.places or BAR not in text)]
-
-
-def _describe_proposals(
-    position: Position, power: str, mention: Mention
-) -> tuple[str, dict[str, str]]:
-    """Return the code and the data of what to write instead, or of what is not understood."""
-    proposed = propose_orders(position, power, mention)
-    data = {"orders": BETWEEN_ORDERS.join(proposed)}
-    if proposed:
-        is_choice = len(proposed) > 1 and position.phase.season == PICKS
-        return "untaken-choose" if is_choice else "untaken-write", data
-    alone = _Proposals(position, power, mention).find_named_alone()
-    if alone and position.phase.kind == "movement":
-        return "untaken-where", {**data, "unit": position.name(alone[0])}
-    return "untaken-unclear", data
 
 
 def _join_lines(paragraph: Sequence[Numbered]) -> str:
@@ -405,7 +207,7 @@ _IN_SENTENCE = frozenset({"in-sentence", "unknown-verb", "no-verb"})
 class Mail:
     """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
     included.  ``replaces``: orders that counted before count no more; ``fresh`` says that all of
-    them were replaced on purpose, and how far: see :mod:`alexmagnum.game.mail_sections`."""
+    them were replaced on purpose, and how far: see :mod:`alexmagnum.notation.sections`."""
 
     lines: tuple[Understood, ...]
     orders: tuple[Order, ...]
@@ -433,20 +235,18 @@ def read_mail(
         return _suppose_phase(position, power, kind) if kind else position
 
     reader = _MailOrderReader(position, power, settings, tuple(writers))
-    text, start = mail_sections.split_fresh_start(text, position.board)
-    parts = list(mail_sections.split_sections(text, position.phase, position.board))
-    lines = reader.read_parts([part for part in parts if part.target == mail_sections.NOW])
+    text, start = sections.split_fresh_start(text, position.board)
+    parts = list(sections.split_sections(text, position.phase, position.board))
+    lines = reader.read_parts([part for part in parts if part.target == sections.NOW])
     sent = reader.select_counting(lines)
     fresh = fresh or _find_scope(start, lines)
     earlier = () if fresh else before
     orders = reader.merge(earlier, [order for _, order in sent])
     understood = [
         *reader.explain_lines(lines, sent, orders),
-        *reader.explain_other_season(
-            [part for part in parts if part.target == mail_sections.OTHER]
-        ),
+        *reader.explain_other_season([part for part in parts if part.target == sections.OTHER]),
     ]
-    for kind in (mail_sections.RETREATS, WINTER):
+    for kind in (sections.RETREATS, WINTER):
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
@@ -456,7 +256,7 @@ def read_mail(
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
 
 
-def _find_scope(start: mail_sections.FreshStart | None, lines: Sequence[Line]) -> str:
+def _find_scope(start: sections.FreshStart | None, lines: Sequence[Line]) -> str:
     """Return how far a mail replaces what was sent before, "" if it adds to it.
 
     ``All orders`` means the orders below it: it counts above the first order alone, and only if
@@ -479,7 +279,7 @@ class _MailOrderReader:
 
     # -- reading lines ---------------------------------------------------------------------------
 
-    def read_parts(self, parts: Sequence[mail_sections.Part]) -> list[Line]:
+    def read_parts(self, parts: Sequence[sections.Part]) -> list[Line]:
         """Return the lines of some parts, numbered as in the mail."""
         if not parts:
             return []
@@ -615,7 +415,7 @@ class _MailOrderReader:
 
     # -- lines for another phase -----------------------------------------------------------------
 
-    def explain_other_season(self, parts: Sequence[mail_sections.Part]) -> Iterator[Numbered]:
+    def explain_other_season(self, parts: Sequence[sections.Part]) -> Iterator[Numbered]:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
@@ -630,7 +430,7 @@ class _MailOrderReader:
         yield from _explain_headings(parts)
 
     def explain_advance_orders(
-        self, parts: Sequence[mail_sections.Part], kind: str
+        self, parts: Sequence[sections.Part], kind: str
     ) -> Iterator[Numbered]:
         """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
         later = replace(self, position=_suppose_phase(self.position, self.power, kind))
@@ -645,7 +445,7 @@ class _MailOrderReader:
                     yield from later._list_left_aside(line, kind)
 
 
-def _explain_headings(parts: Iterable[mail_sections.Part], kind: str = "") -> Iterator[Numbered]:
+def _explain_headings(parts: Iterable[sections.Part], kind: str = "") -> Iterator[Numbered]:
     for part in parts:
         if part.heading:
             yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
@@ -696,7 +496,7 @@ def select_fitting_orders(
     found = [
         (line.text, line.order)
         for text in texts
-        for line in reader.read_parts([mail_sections.Part(1, text)])
+        for line in reader.read_parts([sections.Part(1, text)])
         if line.order is not None and line.power == power
     ]
     # Two lines may give equal orders, so orders are compared by identity.

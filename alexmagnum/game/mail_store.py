@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, Self
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import MOST_BYTES, inflate
-from alexmagnum.game.file import GameFile, Row, to_json
+from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game
-from alexmagnum.game.records import CodeRow, Entry, LetterRow, Passage, Record
+from alexmagnum.game.records import CodeRow, Entry, Passage, Record
 from alexmagnum.game.settings import HOLD, fold_address
 from alexmagnum.i18n.dates import extend, parse_iso, parse_span
 from alexmagnum.i18n.sentences import fold
@@ -122,9 +122,8 @@ class InboxStore:
 
     def find_last_origin(self, start: str) -> str:
         """Return the last origin that begins so, "" if there is none."""
-        sql = "SELECT MAX(origin) AS last FROM messages WHERE substr(origin, 1, ?) = ?"
-        row = self._file.row(sql, len(start), start)
-        return str(row["last"] or "") if row else ""
+        sql = "SELECT MAX(origin) FROM messages WHERE substr(origin, 1, ?) = ?"
+        return self._file.text(sql, len(start), start)
 
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
@@ -149,8 +148,8 @@ class InboxStore:
 
     def find_last_received(self, origin: str) -> str:
         """Return when the last message came whose origin begins so, "" if there is none."""
-        sql = "SELECT MAX(received) AS at FROM messages WHERE substr(origin, 1, ?) = ?"
-        return _read_time(self._file.row(sql, len(origin), origin))
+        sql = "SELECT MAX(received) FROM messages WHERE substr(origin, 1, ?) = ?"
+        return self._file.text(sql, len(origin), origin)
 
     def count_taken(self, power: str, after: str, until: str) -> int:
         """Return how many mails of a power were taken that came in a span of time."""
@@ -195,9 +194,9 @@ class InboxStore:
 
     def find_last_submitted(self, phase: int, power: str) -> str:
         """Return when the last mail came that set or withdrew a power's orders, "" if none did."""
-        sql = """SELECT MAX(received) AS at FROM submissions
+        sql = """SELECT MAX(received) FROM submissions
                  WHERE phase = ? AND power = ? AND kind IN ('mail', 'clear')"""
-        return _read_time(self._file.row(sql, phase, power))
+        return self._file.text(sql, phase, power)
 
     # -- what is said to the game master -----------------------------------------------------------
 
@@ -238,17 +237,12 @@ class InboxStore:
 
     def find_last_told(self) -> str:
         """Return when the last letter with such words was written, "" if there is none."""
-        sql = """SELECT MAX(created) AS at FROM gm_letters
-                 WHERE id IN (SELECT letter FROM passages)"""
-        return _read_time(self._file.row(sql))
+        sql = "SELECT MAX(created) FROM gm_letters WHERE id IN (SELECT letter FROM passages)"
+        return self._file.text(sql)
 
 
 def _to_text(why: Collection[Why]) -> str:
     return to_json([[reason.code, dict(reason.data)] for reason in why])
-
-
-def _read_time(row: Row | None) -> str:
-    return str(row["at"] or "") if row else ""
 
 
 # The letters, with the files that go with them.
@@ -365,12 +359,42 @@ _KEY_COLUMNS = ("power", "standby", "opened", "act", "day", "answers", "seal", "
 
 
 @dataclass(frozen=True, slots=True)
-class Mailing(LetterRow):
+class Mailing(
+    Record,
+    source="letters",
+    json="grounds",
+    outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
+                WHERE letter = letters.id)""",
+):
     """A letter of the outbox, without its text.
 
     ``phase`` is the phase whose code it carries, ``grounds`` what it rests on, ``size`` its bytes
-    with the files in it.
+    with the files in it; ``outcomes`` has commas.
     """
+
+    id: int
+    occasion: str
+    power: str
+    standby: int | None
+    phase: str
+    address: str
+    opened: int | None
+    act: int | None
+    day: str
+    answers: int | None
+    seal: str
+    press: int | None
+    times: int
+    message_id: str
+    state: str
+    created: str
+    sent: str
+    attempts: int
+    error: str
+    size: int
+    sha256: str
+    grounds: Mapping[str, str] = field(hash=False)
+    outcomes: str
 
     @property
     def key(self) -> LetterKey:
@@ -684,21 +708,19 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
-    known = game.known.codes
-    if any((power, phase) not in known for power in powers):
-        _read_codes(game, phase)
-    if any((power, phase) not in known for power in powers):
+    known = game.known.codes.get(phase) or _read_codes(game, phase)
+    if not known.keys() >= set(powers):
         with game.file.writing("code"):
-            _read_codes(game, phase)  # another command may have been quicker
+            known = _read_codes(game, phase)  # another command may have been quicker
             for power in powers:
-                if (power, phase) not in known:
-                    known[power, phase] = _make_code(game, power, phase)
-    return {power: known[power, phase] for power in powers}
+                known[power] = known.get(power) or _make_code(game, power, phase)
+    return known
 
 
-def _read_codes(game: Game, phase: str) -> None:
+def _read_codes(game: Game, phase: str) -> dict[str, str]:
     rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
-    game.known.codes.update({(row.power, row.phase): row.code for row in rows})
+    game.known.codes[phase] = {row.power: row.code for row in rows}
+    return game.known.codes[phase]
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:

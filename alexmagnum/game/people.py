@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import date
-from typing import NamedTuple
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
 from alexmagnum.files import is_line
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.game import Game, Note, Player, Press, Standby
+from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.orders import find_active_powers
+from alexmagnum.game.orders import find_active_powers, require_open_phase
 from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, fold_address
 from alexmagnum.i18n.dates import check_absence
@@ -25,19 +24,9 @@ from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 # The players: who plays which power, who took over, who is away.
 
 
-class Person(NamedTuple):
-    """A person as somebody writes them: ``Anna Neri <anna@example.org>, <a.neri@example.com>``.
-
-    ``address`` is the first one, "" if there is none.
-    """
-
-    name: str
-    address: str
-    other_addresses: tuple[str, ...]
-
-
-def read_person(text: str) -> Person:
-    """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
+def read_person(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return the name in ``Anna <anna@example.org>, <a.neri@example.com>``, the first address, ""
+    if there is none, and the others.
 
     Raises:
         GameError: ``person-unreadable``.
@@ -49,7 +38,7 @@ def read_person(text: str) -> Person:
         raise GameError("person-unreadable", text=text)
     if len(addresses) > 1 and not all("@" in address for address in addresses):
         raise GameError("person-unreadable", text=text)
-    return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
+    return name.strip(), addresses[0] if addresses else "", addresses[1:]
 
 
 CHANGED, TAKEN_OVER = "changed", "taken-over"
@@ -204,15 +193,11 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
     """Let a bot play a power from now on, or stand in for its player; return the player.
 
     ``stand_in`` is that of :class:`alexmagnum.game.game.Player`.
-
-    Raises:
-        GameError: game-is-over.
     """
     check_bot(bot)
     power = game.power(power)
     with game.act("player-bot", power, reason, CHANGED) as note:
-        if game.head().is_over:
-            raise GameError("game-is-over")
+        require_open_phase(game)
         known = _find_player(game, power)
         before = (known.name or known.bot) if known else ""
         note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
@@ -418,9 +403,7 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
     takeover = find_takeover(game, power)
     if not takeover:
         return False
-    resolved = game.file.find(
-        Entry, "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1", phase
-    )
+    resolved = game.find_last_act("process", "redo", phase=phase)
     return resolved is not None and resolved.id < takeover
 
 
@@ -502,7 +485,7 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
     Capital and small letters are the same.  A word that means something else too, in the language
     or on the map, counts only where it is a signature or follows "I am".
     """
-    unclear = {*load_words("alexmagnum.game")["names"]["everyday"], *_find_map_words(game)}
+    unclear = {*load_words("alexmagnum.notation")["names"]["everyday"], *_find_map_words(game)}
     signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
     written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
     found: list[str] = []
@@ -577,15 +560,10 @@ def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) ->
     """Store a vote in the open phase; the journal says that there was one, not which.
 
     ``targets`` are the powers that share a draw, or the powers that the game is conceded to.
-
-    Raises:
-        GameError: game-is-over.
     """
     power, named = game.power(power), [game.power(target) for target in targets]
     with game.act("vote", power):
-        head = game.head()
-        if head.is_over:
-            raise GameError("game-is-over")
+        head = require_open_phase(game)
         for other in _REPLACED[kind]:
             _remove(game, power, other)
         powers = to_json([power for power in game.base.powers if power in named])
@@ -614,23 +592,6 @@ def read_paces(game: Game, phase: str) -> Mapping[str, str]:
 # -- the end of the game ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """An end of the game that everybody with a vote wants: a draw among ``powers``, or a concession
-    to the one power in ``powers``."""
-
-    kind: str
-    powers: tuple[str, ...]
-
-    @property
-    def error(self) -> str:
-        """The code of the refusal to play on without a decision."""
-        return f"{self.kind}-agreed"
-
-    def __str__(self) -> str:
-        return " ".join((self.kind, *self.powers))
-
-
 def list_voters(game: Game) -> tuple[str, ...]:
     """Return the powers that have a vote on the end of the game, in the map's order.
 
@@ -650,7 +611,7 @@ def count_votes(game: Game, phase: str) -> Mapping[str, int]:
     return dict(Counter(" ".join((vote.vote, *vote.powers)) for vote in votes))
 
 
-def find_agreement(game: Game) -> Agreement | None:
+def find_agreement(game: Game) -> GameEnd | None:
     """Return the end of the game that all voters of the open phase agree on, None if there is none.
 
     A draw is agreed on if every voter wants it among the same powers; a vote that names none means
@@ -663,10 +624,10 @@ def find_agreement(game: Game) -> Agreement | None:
     voters = list_voters(game)
     draws = [vote.powers or voters for vote in votes if vote.vote == DRAW]
     if len(draws) == len(voters) and len(set(draws)) == 1:
-        return Agreement(DRAW, draws[0])
+        return GameEnd(DRAW, draws[0])
     for power in game.base.powers:
         if _is_conceded_to(power, voters, votes):
-            return Agreement(CONCEDE, (power,))
+            return GameEnd(CONCEDE, (power,))
     return None
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
-from alexmagnum.cases.schema import position_data, read_position
+from alexmagnum.cases.schema import canonical, position_data
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import start_clock
 from alexmagnum.game.file import to_json
@@ -23,7 +22,6 @@ from alexmagnum.game.game import (
     in_one_view,
     position_json,
 )
-from alexmagnum.game.mail_sections import PHASE
 from alexmagnum.game.orders import (
     AMEND,
     CLEAR,
@@ -58,6 +56,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
+from alexmagnum.notation.sections import PHASE
 from alexmagnum.position import Position, Unit
 
 # The row of a phase with its position, stored when the phase begins.
@@ -301,8 +300,7 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """
     after = next_position(outcome)
     last = replace(position_after(outcome), dislodged=())
-    stored = json.loads(position_json(last if after is None else after))
-    return read_position(stored, outcome.position.board), after is None
+    return canonical(last if after is None else after), after is None
 
 
 # The line of phases: which one is open, what state each is in, and how the next one begins.

@@ -1,12 +1,10 @@
-"""The tables of the game file, and their rows as typed records.
+"""The rows of the game file as typed records.
 
-Open this to see what a column holds; ``docs/game-file.md`` describes the tables for people who read
-the file with another tool.  A record is made when its row is read
-(:meth:`alexmagnum.game.file.GameFile.select`).  Most tables are made from the record of their rows
-(:data:`_STORED`), each field being a column: its annotation has what SQL says of the column and,
-after two dashes, a comment, which SQLite keeps and shows to whoever asks for the schema.  The other
-tables, the indexes and the views stand in ``schema.sql``.  Columns that hold JSON stay text here
-and are read where they are used, so that ``verify`` can name the row of a damaged text.
+``schema.sql`` has the tables, with a word on each column that needs one; ``docs/game-file.md``
+describes them for people who read the file with another tool.  A record is made when its row is
+read (:meth:`alexmagnum.game.file.GameFile.select`).  Columns that hold JSON stay text here, unless
+their record says otherwise, and are read where they are used, so that ``verify`` can name the row
+of a damaged text.
 """
 
 from __future__ import annotations
@@ -15,11 +13,10 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 if TYPE_CHECKING:
     import sqlite3
@@ -38,20 +35,16 @@ OVER = "over"
 
 class Record:
     """A row.  ``source`` is what follows ``FROM``; ``columns`` has fields of another name or table;
-    every other field is a column of the first table.  The column ``json`` is read as JSON;
-    ``keys`` is what SQL says of the whole table, behind its columns."""
+    every other field is a column of the first table.  The column ``json`` is read as JSON."""
 
     __slots__ = ()
     SOURCE: ClassVar[str]
     JSON: ClassVar[str]
-    KEYS: ClassVar[str]
     COLUMNS: ClassVar[Mapping[str, str]]
 
-    def __init_subclass__(
-        cls, source: str = "", json: str = "", keys: str = "", **columns: str
-    ) -> None:
+    def __init_subclass__(cls, source: str = "", json: str = "", **columns: str) -> None:
         if source:  # ``slots`` makes the class anew, without these words
-            cls.SOURCE, cls.JSON, cls.KEYS, cls.COLUMNS = source, json, keys, columns
+            cls.SOURCE, cls.JSON, cls.COLUMNS = source, json, columns
 
     @classmethod
     def read(cls, row: tuple[Any, ...]) -> Self:
@@ -64,33 +57,13 @@ class Record:
         return record
 
     @classmethod
-    def table(cls) -> str:
-        """Return the name of the table that the rows are in."""
-        return cls.SOURCE.partition(" ")[0]
-
-    @classmethod
     @cache
     def select(cls) -> str:
         """Return the statement that reads all records of the kind."""
         names = (field.name for field in fields(cls))  # type: ignore[arg-type]
-        columns = ", ".join(cls.COLUMNS.get(name, f"{cls.table()}.{name}") for name in names)
+        table = cls.SOURCE.partition(" ")[0]
+        columns = ", ".join(cls.COLUMNS.get(name, f"{table}.{name}") for name in names)
         return f"SELECT {columns} FROM {cls.SOURCE}"
-
-    @classmethod
-    def create(cls) -> str:
-        """Return the statement that makes the table, if each of its columns is a field."""
-        plain, annotated = get_type_hints(cls), get_type_hints(cls, include_extras=True)
-        columns = []
-        for name in (name for name in plain if name.islower() and name not in cls.COLUMNS):
-            kinds = get_args(plain[name]) or (plain[name],)
-            column = [name, "INTEGER" if int in kinds else "TEXT"]
-            column += ["NOT NULL"] if NoneType not in kinds else []
-            words = getattr(annotated[name], "__metadata__", ())
-            notes = [word for word in words if word.startswith("--")]
-            column += [word for word in words if word not in notes]
-            columns.append("\n    ".join(["", *notes, " ".join(column)]))
-        columns += [f"\n    {cls.KEYS}"] if cls.KEYS else []
-        return f"CREATE TABLE {cls.table()} ({','.join(columns)}\n)"
 
 
 def read_texts(text: str) -> tuple[str, ...]:
@@ -98,53 +71,34 @@ def read_texts(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-Key = Annotated[int, "PRIMARY KEY"]
-Phase = Annotated[int, "REFERENCES phases(id)"]
-Outcome = Annotated[int, "REFERENCES outcomes(id)"]
-Power = Annotated[str, "REFERENCES powers(id)"]
-MaybeText = Annotated[str, "DEFAULT ''"]
-
-
 @dataclass(frozen=True, slots=True)
-class GameRow(Record, source="games", keys="CHECK (id = 1)"):
+class GameRow(Record, source="games"):
     """The game itself; ``head`` is as it was when the row was read."""
 
-    id: Key
+    id: int
     name: str
     map: str
     map_source: str
     map_digest: str
-    map_text: Annotated[str, "-- the game plays on this copy"]
+    map_text: str
     created: str
-    head: Annotated[
-        int | None, "REFERENCES phases(id)", "-- the open phase; its parents are the game's line"
-    ]
-    secret: Annotated[str, "-- where reply codes and the chance of bots come from"]
-
-
-@dataclass(frozen=True, slots=True)
-class SettingRow(Record, source="settings"):
-    """A house rule or a switch that is set."""
-
-    name: Annotated[str, "PRIMARY KEY"]
-    value: str
+    head: int | None
+    secret: str
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseRow(Record, source="phases"):
     """A phase."""
 
-    id: Key
-    parent: Annotated[
-        int | None, "REFERENCES outcomes(id)", "-- the outcome that led here; NULL: the first"
-    ]
-    name: Annotated[str, "-- 318-autumn"]
-    kind: Annotated[str, "-- picks, deployment, movement, retreats, winter, over"]
+    id: int
+    parent: int | None
+    name: str
+    kind: str
     year: int
     season: str
     opened: str
-    deadline: MaybeText
-    seconds_left: Annotated[int | None, "-- while the clock is stopped; NULL: it runs"]
+    deadline: str
+    seconds_left: int | None
 
     @property
     def is_over(self) -> bool:
@@ -165,13 +119,13 @@ class OutcomeRow(
 ):
     """A phase that was resolved, in one version; ``parent`` is the outcome that led to it."""
 
-    id: Key
-    phase: Phase
+    id: int
+    phase: int
     version: int
-    passed: Annotated[int, "-- 1: nobody had anything to decide"]
+    passed: int
     processed: str
-    rules: Annotated[str, "-- the switches in force, JSON"]
-    amends: Annotated[int | None, "REFERENCES outcomes(id)", "-- the outcome that it replaced"]
+    rules: str
+    amends: int | None
     digest: str
     name: str
     kind: str
@@ -191,8 +145,8 @@ class PositionRow(
     """A stored position with the name of its phase; ``rules`` are switches under which the phase
     was resolved, None for a phase that was not."""
 
-    phase: Annotated[Phase, "PRIMARY KEY"]
-    data: Annotated[str, "-- a turn file, JSON"]
+    phase: int
+    data: str
     digest: str
     name: str
     rules: str | None
@@ -202,9 +156,9 @@ class PositionRow(
 class MailRow(Record, source="mail"):
     """A mail with orders, as it came; or the orders of a bot, as it gave them."""
 
-    id: Key
-    phase: Phase
-    power: Power
+    id: int
+    phase: int
+    power: str
     source: str
     received: str
     text: str
@@ -214,19 +168,19 @@ class MailRow(Record, source="mail"):
 class SubmissionRow(Record, source="submissions"):
     """The orders that count since a mail, sealed."""
 
-    id: Key
-    phase: Phase
-    power: Power
-    number: Annotated[int, "-- counts the submissions of the power for the phase"]
-    kind: Annotated[str, "-- mail, ahead (sent before), amend, clear"]
-    mail: Annotated[int | None, "REFERENCES mail(id)"]
+    id: int
+    phase: int
+    power: str
+    number: int
+    kind: str
+    mail: int | None
     received: str
-    effective: Annotated[str, "-- the orders that count from now on, JSON"]
-    missing: Annotated[str, "-- JSON"]
+    effective: str
+    missing: str
     replaces: int
     salt: str
     digest: str
-    fresh: Annotated[MaybeText, "-- phase, all: it replaced everything sent before"]
+    fresh: str
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -238,13 +192,13 @@ class SubmissionRow(Record, source="submissions"):
 class OrderRow(Record, source="orders"):
     """A line of a submission, as it was understood."""
 
-    id: Key
-    submission: Annotated[int, "REFERENCES submissions(id)"]
+    id: int
+    submission: int
     text: str
     canonical: str
     verdict: str
     code: str
-    data: Annotated[str, "-- JSON"]
+    data: str
     ahead: str
 
 
@@ -252,14 +206,14 @@ class OrderRow(Record, source="orders"):
 class ResultRow(Record, source="resolved"):
     """An order, or a unit without one, with its result and the sentences that explain it."""
 
-    id: Key
-    outcome: Outcome
+    id: int
+    outcome: int
     power: str
     unit: str
-    canonical: Annotated[str, "-- the order; '' for a unit that had none"]
+    canonical: str
     result: str
     code: str
-    strength: Annotated[int, "-- -1: nothing was compared"]
+    strength: int
     against: int
     sentence_it: str
     sentence_en: str
@@ -270,17 +224,16 @@ class SealRow(
     Record,
     source="seals JOIN outcomes ON outcomes.id = seals.outcome "
     "JOIN phases ON phases.id = outcomes.phase",
-    keys="PRIMARY KEY (outcome, power)",
     name="phases.name",
 ):
     """The orders of a power that an outcome was resolved with."""
 
-    outcome: Outcome
-    power: Power
-    salt: Annotated[str, "-- '' for a power that sent nothing"]
+    outcome: int
+    power: str
+    salt: str
     digest: str
-    orders: Annotated[str, "-- the sealed orders, JSON"]
-    added: Annotated[str, "-- orders that a house rule added, JSON"]
+    orders: str
+    added: str
     name: str
 
     @property
@@ -294,12 +247,12 @@ class UndoRow(Record, source="undo_log"):
     """A processing or an amendment: the open phase before it (``source``) and after it
     (``target``), and the switches that it changed."""
 
-    id: Key
-    action: Annotated[str, "-- process, amend"]
-    state: Annotated[str, "-- done, undone, dropped"]
-    source: Phase
-    target: Phase
-    rules_before: Annotated[str, "-- the switches that changed, JSON"]
+    id: int
+    action: str
+    state: str
+    source: int
+    target: int
+    rules_before: str
     rules_after: str
 
 
@@ -307,92 +260,31 @@ class UndoRow(Record, source="undo_log"):
 class TextRow(Record, source="texts"):
     """Words of the game master for the report of a phase."""
 
-    id: Key
+    id: int
     phase: str
-    place: Annotated[str, "-- before, after"]
+    place: str
     text: str
     written: str
 
 
 @dataclass(frozen=True, slots=True)
-class VoteRow(Record, source="votes", json="powers", keys="PRIMARY KEY (phase, power, vote)"):
+class VoteRow(Record, source="votes", json="powers"):
     """A power's vote in a phase."""
 
     phase: str
-    power: Power
-    vote: Annotated[str, "-- wait, ready, draw, concede"]
-    powers: Annotated[tuple[str, ...], "-- JSON; who shares the draw, or wins"]
+    power: str
+    vote: str
+    powers: tuple[str, ...]
     at: str
 
 
 @dataclass(frozen=True, slots=True)
-class EndingRow(Record, source="endings", json="powers"):
-    """An end that the game master declared."""
-
-    phase: Annotated[Phase, "PRIMARY KEY", "-- the row behind the last phase"]
-    kind: Annotated[str, "-- draw, concede, solo, abandon"]
-    powers: Annotated[tuple[str, ...], "-- those that win or share it, JSON"]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class CodeRow(Record, source="codes", keys="PRIMARY KEY (power, phase)"):
+class CodeRow(Record, source="codes"):
     """The code that a power's mails carry in a phase."""
 
-    power: Power
+    power: str
     phase: str
-    code: Annotated[str, "UNIQUE"]
-
-
-@dataclass(frozen=True, slots=True)
-class LetterRow(
-    Record,
-    source="letters",
-    json="grounds",
-    keys="CHECK (power = '' OR standby IS NULL)",
-    outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
-                WHERE letter = letters.id)""",
-):
-    """A letter without its text; ``outcomes`` has commas."""
-
-    id: Key
-    occasion: Annotated[str, "-- report, retraction, opening, welcome, letter, ..."]
-    power: Annotated[str, "-- '' for a letter to somebody who plays no power"]
-    standby: Annotated[
-        int | None, "REFERENCES standby(id)", "-- a letter to somebody on the standby list"
-    ]
-    phase: Annotated[str, "-- its name; the letter carries the code of this phase"]
-    address: str
-    opened: Annotated[
-        int | None,
-        "REFERENCES phases(id)",
-        "-- opening, reminder, welcome: the phase that was open",
-    ]
-    act: Annotated[
-        int | None,
-        "REFERENCES journal(id)",
-        "-- the act that it tells of: deadline, welcome, letter",
-    ]
-    day: Annotated[MaybeText, "-- reminder: the day on which it was due"]
-    answers: Annotated[int | None, "REFERENCES messages(id)", "-- answer: the message"]
-    seal: Annotated[MaybeText, "-- receipt: the digest that seals the orders"]
-    press: Annotated[int | None, "REFERENCES press(id)"]
-    times: Annotated[int, "DEFAULT 0", "-- letters about the same that the player had before"]
-    message_id: str
-    state: Annotated[str, "CHECK (state IN ('draft', 'sending', 'sent', 'uncertain', 'dropped'))"]
-    created: str
-    sent: Annotated[MaybeText, "-- '' until then"]
-    attempts: Annotated[int, "DEFAULT 0"]
-    error: Annotated[MaybeText, "-- JSON"]
-    size: Annotated[int, "-- bytes of the mail with the files in it"]
-    sha256: Annotated[str, "-- of these bytes"]
-    grounds: Annotated[
-        Mapping[str, str],
-        "DEFAULT '{}'",
-        "-- JSON; what a draft rests on: the open phase, the seal of the orders, a message that",
-        "-- waits, the deadline, the people and words that it shows",
-    ] = field(hash=False)
-    outcomes: str
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,14 +311,12 @@ class Passage(
 ):
     """Words of a player in a mail that are meant for the game master, with their mail."""
 
-    message: Annotated[int, "PRIMARY KEY", "REFERENCES messages(id)"]
-    power: Power
-    urgent: Annotated[int, "-- 1: its words ask to be read soon"]
-    parts: Annotated[tuple[tuple[str, str], ...], "-- JSON; the kind of each part, and its words"]
-    letter: Annotated[
-        int | None, "REFERENCES gm_letters(id)", "-- the letter to the game master that has it"
-    ]
-    done: Annotated[MaybeText, "-- when it was answered or put away; '' before"]
+    message: int
+    power: str
+    urgent: int
+    parts: tuple[tuple[str, str], ...]
+    letter: int | None
+    done: str
     sender: str
     received: str
     phase: str
@@ -436,46 +326,20 @@ class Passage(
 class Entry(Record, source="journal", json="detail"):
     """An act in the journal: when, who, what, why."""
 
-    id: Key
+    id: int
     at: str
     actor: str
     action: str
     phase: str
     power: str
     reason: str
-    players: Annotated[MaybeText, "-- changed, taken-over (a power was, after the start)"]
-    detail: Annotated[Mapping[str, Any], "-- JSON"]
+    players: str
+    detail: Mapping[str, Any]
 
-
-_STORED: tuple[type[Record], ...] = (
-    GameRow,
-    SettingRow,
-    PhaseRow,
-    OutcomeRow,
-    PositionRow,
-    MailRow,
-    SubmissionRow,
-    OrderRow,
-    ResultRow,
-    SealRow,
-    UndoRow,
-    TextRow,
-    VoteRow,
-    EndingRow,
-    CodeRow,
-    LetterRow,
-    Passage,
-    Entry,
-)
-"""The records that have every column of their table, which is made from them."""
 
 _SCHEMA = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
-"""The statements that make all other tables, the indexes and the views."""
 
-TABLES = (
-    *(kind.table() for kind in _STORED),
-    *re.findall(r"^CREATE TABLE (\w+)", _SCHEMA, re.MULTILINE),
-)
+TABLES = tuple(re.findall(r"^CREATE TABLE (\w+)", _SCHEMA, re.MULTILINE))
 """Every table, in the order in which an export lists them."""
 
 LOG_TABLE = "change_log"
@@ -485,7 +349,7 @@ LOG_TABLE = "change_log"
 def create_tables(db: Database) -> None:
     """Create the tables and views of an empty file, in the transaction that is open."""
     # ``executescript`` would end the transaction.
-    for statement in (*(kind.create() for kind in _STORED), *_SCHEMA.split(";\n")):
+    for statement in _SCHEMA.split(";\n"):
         db.execute(statement)
     db.execute(f"CREATE TABLE {LOG_TABLE} (name TEXT NOT NULL, size INTEGER NOT NULL)")
     db.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,7 +1,185 @@
--- The tables of a game whose rows are read only in part, or as values of the modules that keep
--- them; the indexes of all tables; and the views.  The other tables are made from the records of
--- their rows (records.py).  docs/game-file.md describes all of them.
+-- The tables of a game, their indexes, and the views.  Rows are read as the records in records.py
+-- and beside their subjects (Player, Message, Mailing, ...).  docs/game-file.md describes them all.
 
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    map TEXT NOT NULL,
+    map_source TEXT NOT NULL,
+    map_digest TEXT NOT NULL,
+    map_text TEXT NOT NULL,                  -- the game plays on this copy
+    created TEXT NOT NULL,
+    head INTEGER REFERENCES phases(id),      -- the open phase; its parents are the game's line
+    secret TEXT NOT NULL,                    -- where reply codes and the chance of bots come from
+    CHECK (id = 1)
+);
+CREATE TABLE settings (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+);
+CREATE TABLE phases (
+    id INTEGER PRIMARY KEY,
+    parent INTEGER REFERENCES outcomes(id),  -- the outcome that led here; NULL: the first
+    name TEXT NOT NULL,                      -- 318-autumn
+    kind TEXT NOT NULL,                      -- picks, deployment, movement, retreats, winter, over
+    year INTEGER NOT NULL,
+    season TEXT NOT NULL,
+    opened TEXT NOT NULL,
+    deadline TEXT NOT NULL DEFAULT '',
+    seconds_left INTEGER                     -- while the clock is stopped; NULL: it runs
+);
+CREATE TABLE outcomes (
+    id INTEGER PRIMARY KEY,
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    version INTEGER NOT NULL,
+    passed INTEGER NOT NULL,                 -- 1: nobody had anything to decide
+    processed TEXT NOT NULL,
+    rules TEXT NOT NULL,                     -- the switches in force, JSON
+    amends INTEGER REFERENCES outcomes(id),  -- the outcome that it replaced
+    digest TEXT NOT NULL
+);
+CREATE TABLE positions (
+    phase INTEGER NOT NULL REFERENCES phases(id) PRIMARY KEY,
+    data TEXT NOT NULL,                      -- a turn file, JSON
+    digest TEXT NOT NULL
+);
+CREATE TABLE mail (
+    id INTEGER PRIMARY KEY,
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    source TEXT NOT NULL,
+    received TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY,
+    phase INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    number INTEGER NOT NULL,                 -- counts the submissions of the power for the phase
+    kind TEXT NOT NULL,                      -- mail, ahead (sent before), amend, clear
+    mail INTEGER REFERENCES mail(id),
+    received TEXT NOT NULL,
+    effective TEXT NOT NULL,                 -- the orders that count from now on, JSON
+    missing TEXT NOT NULL,                   -- JSON
+    replaces INTEGER NOT NULL,
+    salt TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    fresh TEXT NOT NULL DEFAULT ''           -- phase, all: it replaced everything sent before
+);
+CREATE TABLE orders (
+    id INTEGER PRIMARY KEY,
+    submission INTEGER NOT NULL REFERENCES submissions(id),
+    text TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    code TEXT NOT NULL,
+    data TEXT NOT NULL,                      -- JSON
+    ahead TEXT NOT NULL
+);
+CREATE TABLE resolved (
+    id INTEGER PRIMARY KEY,
+    outcome INTEGER NOT NULL REFERENCES outcomes(id),
+    power TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    canonical TEXT NOT NULL,                 -- the order; '' for a unit that had none
+    result TEXT NOT NULL,
+    code TEXT NOT NULL,
+    strength INTEGER NOT NULL,               -- -1: nothing was compared
+    against INTEGER NOT NULL,
+    sentence_it TEXT NOT NULL,
+    sentence_en TEXT NOT NULL
+);
+CREATE TABLE seals (
+    outcome INTEGER NOT NULL REFERENCES outcomes(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    salt TEXT NOT NULL,                      -- '' for a power that sent nothing
+    digest TEXT NOT NULL,
+    orders TEXT NOT NULL,                    -- the sealed orders, JSON
+    added TEXT NOT NULL,                     -- orders that a house rule added, JSON
+    PRIMARY KEY (outcome, power)
+);
+CREATE TABLE undo_log (
+    id INTEGER PRIMARY KEY,
+    action TEXT NOT NULL,                    -- process, amend
+    state TEXT NOT NULL,                     -- done, undone, dropped
+    source INTEGER NOT NULL REFERENCES phases(id),
+    target INTEGER NOT NULL REFERENCES phases(id),
+    rules_before TEXT NOT NULL,              -- the switches that changed, JSON
+    rules_after TEXT NOT NULL
+);
+CREATE TABLE texts (
+    id INTEGER PRIMARY KEY,
+    phase TEXT NOT NULL,
+    place TEXT NOT NULL,                     -- before, after
+    text TEXT NOT NULL,
+    written TEXT NOT NULL
+);
+CREATE TABLE votes (
+    phase TEXT NOT NULL,
+    power TEXT NOT NULL REFERENCES powers(id),
+    vote TEXT NOT NULL,                      -- wait, ready, draw, concede
+    powers TEXT NOT NULL,                    -- JSON; who shares the draw, or wins
+    at TEXT NOT NULL,
+    PRIMARY KEY (phase, power, vote)
+);
+CREATE TABLE endings (
+    phase INTEGER NOT NULL REFERENCES phases(id) PRIMARY KEY,  -- the row behind the last phase
+    kind TEXT NOT NULL,                      -- draw, concede, solo, abandon
+    powers TEXT NOT NULL,                    -- those that win or share it, JSON
+    reason TEXT NOT NULL
+);
+CREATE TABLE codes (
+    power TEXT NOT NULL REFERENCES powers(id),
+    phase TEXT NOT NULL,
+    code TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (power, phase)
+);
+CREATE TABLE letters (
+    id INTEGER PRIMARY KEY,
+    occasion TEXT NOT NULL,                  -- report, retraction, opening, welcome, letter, ...
+    power TEXT NOT NULL,                     -- '' for a letter to somebody who plays no power
+    standby INTEGER REFERENCES standby(id),  -- a letter to somebody on the standby list
+    phase TEXT NOT NULL,                     -- its name; the letter carries the code of this phase
+    address TEXT NOT NULL,
+    opened INTEGER REFERENCES phases(id),    -- opening, reminder, welcome: the phase that was open
+    act INTEGER REFERENCES journal(id),      -- the act that it tells of: deadline, welcome, letter
+    day TEXT NOT NULL DEFAULT '',            -- reminder: the day on which it was due
+    answers INTEGER REFERENCES messages(id),  -- answer: the message
+    seal TEXT NOT NULL DEFAULT '',           -- receipt: the digest that seals the orders
+    press INTEGER REFERENCES press(id),
+    times INTEGER NOT NULL DEFAULT 0,        -- letters about the same that the player had before
+    message_id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('draft', 'sending', 'sent', 'uncertain', 'dropped')),
+    created TEXT NOT NULL,
+    sent TEXT NOT NULL DEFAULT '',           -- '' until then
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT NOT NULL DEFAULT '',          -- JSON
+    size INTEGER NOT NULL,                   -- bytes of the mail with the files in it
+    sha256 TEXT NOT NULL,                    -- of these bytes
+    -- JSON; what a draft rests on: the open phase, the seal of the orders, a message that
+    -- waits, the deadline, the people and words that it shows
+    grounds TEXT NOT NULL DEFAULT '{}',
+    CHECK (power = '' OR standby IS NULL)
+);
+CREATE TABLE passages (
+    message INTEGER NOT NULL PRIMARY KEY REFERENCES messages(id),
+    power TEXT NOT NULL REFERENCES powers(id),
+    urgent INTEGER NOT NULL,                 -- 1: its words ask to be read soon
+    parts TEXT NOT NULL,                     -- JSON; the kind of each part, and its words
+    letter INTEGER REFERENCES gm_letters(id),  -- the letter to the game master that has it
+    done TEXT NOT NULL DEFAULT ''            -- when it was answered or put away; '' before
+);
+CREATE TABLE journal (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    power TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    players TEXT NOT NULL DEFAULT '',        -- changed, taken-over (a power was, after the start)
+    detail TEXT NOT NULL                     -- JSON
+);
 CREATE TABLE powers (
     id TEXT PRIMARY KEY,
     place INTEGER NOT NULL,
@@ -47,7 +225,7 @@ CREATE TABLE press (
     readers TEXT NOT NULL,                   -- JSON
     manner TEXT NOT NULL,                    -- signed, anonymous
     text TEXT NOT NULL,
-    message INTEGER REFERENCES messages(id), -- the message it was in
+    message INTEGER REFERENCES messages(id),  -- the message it was in
     state TEXT NOT NULL,                     -- held, relayed, published, dropped
     written TEXT NOT NULL
 );

@@ -11,7 +11,7 @@ from typing import Any
 
 from alexmagnum.files import write_whole
 from alexmagnum.game import orders, people
-from alexmagnum.game.deadlines import find_last_words
+from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -31,7 +31,7 @@ from alexmagnum.game.game import (
     in_one_view,
 )
 from alexmagnum.game.late_orders import waits_for_orders
-from alexmagnum.game.records import EndingRow, Entry, SubmissionRow
+from alexmagnum.game.records import SubmissionRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.position import PICKS, Position
 
@@ -43,9 +43,9 @@ def read_end(game: Game) -> GameEnd | None:
     head = game.head()
     if not head.is_over:
         return None
-    row = game.file.find(EndingRow, "WHERE phase = ?", head.id)
-    if row is not None:
-        return GameEnd(row.kind, row.powers, row.reason)
+    declared = game.file.find(GameEnd, "WHERE phase = ?", head.id)
+    if declared is not None:
+        return declared
     from alexmagnum.campaign import ending
     from alexmagnum.game.phases import find_outcome_of
 
@@ -84,10 +84,8 @@ def find_unfinished_call(game: Game) -> str:
         before = int((game.folder / CALL).read_bytes())
     except (OSError, ValueError):
         return ""
-    acts = (*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)
-    where = f"WHERE action IN {acts} AND id > ? ORDER BY id DESC LIMIT 1"
-    last = game.file.find(Entry, where, before)
-    return str(last.detail.get("call", "")) if last else ""
+    last = game.find_last_act(*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)
+    return str(last.detail.get("call", "")) if last and last.id > before else ""
 
 
 def mark_folder(game: Game) -> None:
@@ -103,7 +101,7 @@ def _read_moment(game: Game) -> str:
     """Return a digest of what the files show: the open phase, its deadline, all that led to it, the
     last words that were put into a report, and the settings in order sheets."""
     line = [(row.id, row.name, row.digest) for row in game.line()]
-    head, worded = game.head(), find_last_words(game)
+    head, worded = game.head(), game.find_last_act(WORDED)
     shown = [game.settings[name] for name in IN_SHEETS]
     seen = (head.id, head.name, head.deadline, line, worded and worded.id, shown)
     return sha256(repr(seen).encode()).hexdigest()[:32]
@@ -119,7 +117,7 @@ def read_status(game: Game) -> Status:
     if not over and waits_for_orders(game):
         blocks.append("block-orders-missing")
     if agreed:
-        blocks.append(f"block-{agreed.error}")
+        blocks.append(f"block-{agreed.kind}-agreed")
     return Status(
         game.name,
         head.name,
@@ -256,8 +254,7 @@ def read_closing_seal(game: Game) -> Mapping[str, Any]:
     """Return the closing seal of a game that is over, as the journal has it; else nothing."""
     if not game.head().is_over:
         return {}
-    marks = ", ".join("?" * len(_HEAD_ACTS))
-    last = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *_HEAD_ACTS)
+    last = game.find_last_act(*_HEAD_ACTS)
     return last.detail[_KEY] if last else {}
 
 

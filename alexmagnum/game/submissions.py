@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from alexmagnum.files import tell_who_thinks
+from alexmagnum.game import orders
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -23,33 +24,11 @@ from alexmagnum.game.game import (
     in_one_view,
 )
 from alexmagnum.game.mail_orders import Mail, fill_gaps, read_mail, select_fitting_orders
-from alexmagnum.game.mail_sections import EVERYTHING, PHASE
-from alexmagnum.game.orders import (
-    AHEAD,
-    AMEND,
-    BOT,
-    BOT_SOURCE,
-    CLEAR,
-    MAIL,
-    digest_orders,
-    find_bot_submission,
-    find_lacking_orders,
-    find_last_submission,
-    find_last_submissions,
-    find_missing_after_house_rules,
-    find_required_orders,
-    make_receipt,
-    read_bot_name,
-    read_effective_orders,
-    read_inputs,
-    read_lines,
-    read_own_orders,
-    require_open_phase,
-)
 from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER
 from alexmagnum.notation import write_order
+from alexmagnum.notation.sections import EVERYTHING, PHASE
 from alexmagnum.position import WINTER, Position
 
 # Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
@@ -74,11 +53,11 @@ def submit_orders(
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:
-        phase = require_open_phase(game)
+        phase = orders.require_open_phase(game)
         read = read or read_mail_for_phase(game, phase, power, text)
         mail = store_mail(game, phase.id, power, text, source, received)
-        row = store_submission(game, phase, power, read, MAIL, mail, received=received)
-        receipt = make_receipt(game, phase.name, row, read.lines)
+        row = store_submission(game, phase, power, read, orders.MAIL, mail, received=received)
+        receipt = orders.make_receipt(game, phase.name, row, read.lines)
         note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
             end_stand_in(game, power, note)
@@ -104,9 +83,9 @@ def clear_orders(
     """
     power = game.power(power)
     with game.act("clear", power, reason) as note:
-        phase = require_open_phase(game)
+        phase = orders.require_open_phase(game)
         row = store_withdrawal(game, phase, power, received, scope)
-        receipt = make_receipt(game, phase.name, row, ())
+        receipt = orders.make_receipt(game, phase.name, row, ())
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
         end_stand_in(game, power, note)
     return receipt
@@ -116,9 +95,9 @@ def store_withdrawal(
     game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
 ) -> SubmissionRow:
     """Store that a power has no orders any more, sealed like orders."""
-    replaces = bool(read_effective_orders(game, phase.id, power))
+    replaces = bool(orders.read_effective_orders(game, phase.id, power))
     read = Mail((), (), replaces=replaces, fresh=scope)
-    return store_submission(game, phase, power, read, CLEAR, received=received)
+    return store_submission(game, phase, power, read, orders.CLEAR, received=received)
 
 
 def store_mail(
@@ -138,13 +117,13 @@ def read_mail_for_phase(
     phase replaces all that a bot gave, and adds to what the player sent before that.  ``writer`` is
     the name that the mail itself gives its writer.
     """
-    before = read_effective_orders(game, phase.id, power)
+    before = orders.read_effective_orders(game, phase.id, power)
     names = [player.name for player in read_players(game) if player.power == power]
     writers = [name for name in (*names, writer) if name]
     position, settings = game.find_position(phase.id), game.settings
-    last = find_last_submission(game, phase.id, power)
-    if not fresh and find_bot_submission(game, last) is not None:
-        own = read_own_orders(game, phase.id, power)
+    last = orders.find_last_submission(game, phase.id, power)
+    if not fresh and orders.find_bot_submission(game, last) is not None:
+        own = orders.read_own_orders(game, phase.id, power)
         begins = "" if own else PHASE
         read = read_mail(position, power, text, settings, own, begins, writers=writers)
         if any(line.order and not line.ahead for line in read.lines) and read.orders:
@@ -170,8 +149,8 @@ def store_submission(
     the switches now in force.
     """
     position = game.find_position(phase.id) if position is None else position
-    missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
-    orders = tuple(write_order(order) for order in read.orders)
+    missing = orders.find_missing_after_house_rules(position, game.settings, {power: read.orders})
+    texts = tuple(write_order(order) for order in read.orders)
     salt = game.entropy(16).hex()
     sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
     key = game.file.insert(
@@ -182,12 +161,12 @@ def store_submission(
         kind=kind,
         mail=mail,
         received=received or game.stamp(),
-        effective=to_json(orders),
+        effective=to_json(texts),
         missing=to_json(missing.get(power, ())),
         replaces=int(read.replaces),
         fresh=read.fresh,
         salt=salt,
-        digest=digest_orders(salt, phase.name, power, orders),
+        digest=orders.digest_orders(salt, phase.name, power, texts),
     )
     for line in read.lines:
         game.file.insert(
@@ -213,7 +192,7 @@ def open_orders(
     """Return the orders that count now, of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
     with game.act("open-orders", only, reason):
-        inputs = read_inputs(game, game.head().id)
+        inputs = orders.read_inputs(game, game.head().id)
         return {name: each.orders for name, each in inputs.items() if only in ("", name)}
 
 
@@ -234,13 +213,13 @@ def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[st
     adds = game.settings["second_mail"] == "merge"
     sent: dict[str, list[str]] = {}
     for row in _find_mails(game, phase, kind):
-        lines = [line for line in read_lines(game, row.id) if line.ahead == kind]
+        lines = [line for line in orders.read_lines(game, row.id) if line.ahead == kind]
         if row.fresh != EVERYTHING and not lines:
             continue
         texts = [line.order for line in lines if line.verdict == "good"]
         # A heading with nothing below it takes back what was sent.
         is_empty = all(line.verdict == PROSE for line in lines)
-        if adds and row.kind == MAIL and not (row.fresh or is_empty):
+        if adds and row.kind == orders.MAIL and not (row.fresh or is_empty):
             # Those of the later mail come first, because the first builds for which there is room
             # count; of two for a unit the later one counts.
             subjects = set(map(_find_subject, texts))
@@ -269,14 +248,14 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[SubmissionRow]:
     rows = game.file.select(
         SubmissionRow,
         f"""WHERE (id IN (SELECT submission FROM orders WHERE ahead = ?) OR fresh = '{EVERYTHING}')
-                AND kind IN ('{MAIL}', '{AMEND}', '{CLEAR}')
+                AND kind IN ('{orders.MAIL}', '{orders.AMEND}', '{orders.CLEAR}')
                 AND phase IN ({", ".join(map(str, sources))})
             ORDER BY id""",
         kind,
     )
     corrections = _find_valid_corrections(game, phase)
     ordered = sorted(rows, key=lambda row: sources.index(row.phase))
-    return [row for row in ordered if row.kind != AMEND or row.salt in corrections]
+    return [row for row in ordered if row.kind != orders.AMEND or row.salt in corrections]
 
 
 def _find_valid_corrections(game: Game, phase: int) -> set[str]:
@@ -307,7 +286,7 @@ def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ())
             continue
         read = select_fitting_orders(position, power, texts, settings)
         if read.orders:
-            store_submission(game, phase, power, read, AHEAD)
+            store_submission(game, phase, power, read, orders.AHEAD)
 
 
 def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
@@ -316,9 +295,9 @@ def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple
     kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head.kind, ())
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for kind in kinds:
-        for name, orders in find_advance_orders(game, head.id, kind).items():
+        for name, texts in find_advance_orders(game, head.id, kind).items():
             if only in ("", name):
-                found.setdefault(name, {})[kind] = orders
+                found.setdefault(name, {})[kind] = texts
     return found
 
 
@@ -383,13 +362,13 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     bots = [player for player in read_players(game) if player.has_bot_in(head.name)]
     if not bots or head.is_over:
         return []
-    owing, lacking = find_required_orders(game.position), find_lacking_orders(game)
-    last = find_last_submissions(game, head.id)
+    owing, lacking = orders.find_required_orders(game.position), orders.find_lacking_orders(game)
+    last = orders.find_last_submissions(game, head.id)
     asked = []
     for player in bots:
         row = last.get(player.power)
-        by_bot = find_bot_submission(game, row) is not None
-        differs = by_bot and (again or read_bot_name(game, row) != player.bot)
+        by_bot = orders.find_bot_submission(game, row) is not None
+        differs = by_bot and (again or orders.read_bot_name(game, row) != player.bot)
         if player.power in owing and (differs or (not by_bot and player.power in lacking)):
             asked.append(player)
     return asked
@@ -449,22 +428,22 @@ def _store_answer(
         if game.head().id != head.id or player not in _find_bots_to_ask(game, head, again=again):
             return False  # another command was quicker
         with game.act("bot-orders", player.power) as note:
-            power, own = player.power, read_own_orders(game, head.id, player.power)
-            before = set(map(write_order, read_effective_orders(game, head.id, power)))
+            power, own = player.power, orders.read_own_orders(game, head.id, player.power)
+            before = set(map(write_order, orders.read_effective_orders(game, head.id, power)))
             read = read_mail(position, power, "\n".join(answer.texts), game.settings)
-            orders = tuple(fill_gaps(position, power, own, read.orders))
-            kept = {write_order(order) for order in orders}
+            counting = tuple(fill_gaps(position, power, own, read.orders))
+            kept = {write_order(order) for order in counting}
             lines = [line for line in read.lines if not own or line.order in {"", *kept}]
             read = replace(
                 read,
                 lines=(*lines, *answer.faults),
-                orders=orders,
+                orders=counting,
                 replaces=bool(before - kept),
                 fresh=PHASE if before and not own else "",
             )
-            source = BOT_SOURCE + player.bot
+            source = orders.BOT_SOURCE + player.bot
             mail = store_mail(game, head.id, power, answer.text, source)
-            row = store_submission(game, head, power, read, BOT, mail)
+            row = store_submission(game, head, power, read, orders.BOT, mail)
             note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders
                 note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code
@@ -483,11 +462,11 @@ def check_bots(game: Game) -> tuple[Finding, ...]:
             outcome.id,
         )
         for power, sealed in {row.power: row for row in rows}.items():
-            row = find_bot_submission(game, sealed)
+            row = orders.find_bot_submission(game, sealed)
             if row is None:
                 continue
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
-            player = Player(power, "", bot=read_bot_name(game, row))
+            player = Player(power, "", bot=orders.read_bot_name(game, row))
             position = game.find_position(outcome.phase, outcome.rules)
             answer = _think(game, position, player)
             if given is None or answer.text != given.text:

@@ -40,7 +40,7 @@ from alexmagnum.game.orders import (
     require_open_phase,
 )
 from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
-from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SettingRow, SubmissionRow, UndoRow
+from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
 from alexmagnum.game.submissions import ask_bots, store_mail, store_submission
@@ -89,13 +89,13 @@ def push_undo_entry(
 
 def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
     """Set switches of the rules, and return how they were set before."""
-    settings = {row.name: row.value for row in game.file.select(SettingRow, "ORDER BY name")}
+    before = {name: game.settings.get(RULES + name) for name in texts}
     for name, text in texts.items():
         if text is None:
             game.file.delete("settings", "name = ?", RULES + name)
         else:
             game.file.upsert("settings", "name", name=RULES + name, value=text)
-    return {name: settings.get(RULES + name) for name in texts}
+    return before
 
 
 def undo(game: Game, reason: str = "") -> str:
@@ -542,14 +542,13 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
     with game.act("process", reason=reason) as note:
         head = game.head()
         if head.name != name:
-            if head.is_over:
-                raise GameError("game-is-over")
+            require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
         agreed = find_agreement(game)
         if agreed and not anyway:
-            powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
-            raise GameError(agreed.error, phase=name, powers=powers, ids=ids)
+            powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)
+            raise GameError(f"{agreed.kind}-agreed", phase=name, powers=powers, ids=ids)
         lacking = find_lacking_orders(game)
         if lacking and not allow_missing and waits_for_orders(game):
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in lacking.items())

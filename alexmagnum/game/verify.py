@@ -77,13 +77,13 @@ def find_circles(game: Game) -> Iterator[Finding]:
 
 def check_settings(game: Game) -> Iterator[Finding]:
     """Find house rules with a value that they cannot have."""
-    for row in game.file.select(records.SettingRow, "ORDER BY name"):
+    for name, value in game.settings.items():
         try:
-            is_allowed = check_setting(row.name, row.value) == row.value
+            is_allowed = check_setting(name, value) == value
         except GameError:
             is_allowed = False
         if not is_allowed:
-            data = {"name": str(row.name), "value": str(row.value)}
+            data = {"name": str(name), "value": str(value)}
             yield Finding("", "settings", "verify-setting", data)
 
 

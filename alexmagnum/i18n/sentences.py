@@ -121,7 +121,12 @@ def load_tables(paths: Iterable[Path | Traversable]) -> list[dict[str, Any]]:
     Raises:
         ValueError: one of them is not TOML.
     """
-    return [parse_toml(path.read_text(encoding="utf-8")) for path in paths]
+    return [_load_table(path) for path in paths]  # type: ignore[arg-type]  # places are hashable
+
+
+@cache
+def _load_table(path: Path | Traversable) -> dict[str, Any]:
+    return parse_toml(path.read_text(encoding="utf-8"))
 
 
 @cache
@@ -134,9 +139,10 @@ def load_words(package: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     merged: dict[str, dict[str, tuple[str, ...]]] = {}
     for table in load_tables(file for file in files if file.name.endswith(".toml")):
         for section, keys in table.items():
-            if isinstance(keys, dict):
-                words = merged.setdefault(section, {})
-                words |= {key: (*words.get(key, ()), *found) for key, found in keys.items()}
+            for key, found in keys.items() if isinstance(keys, dict) else ():
+                if isinstance(found, list):
+                    words = merged.setdefault(section, {})
+                    words[key] = (*words.get(key, ()), *found)
     return merged
 
 

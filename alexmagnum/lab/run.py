@@ -14,7 +14,7 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
@@ -31,9 +31,10 @@ from distributed.security import Security
 from filelock import FileLock, Timeout
 
 from alexmagnum.board.map_file import find_map, known_maps, load_board
+from alexmagnum.board.model import near
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import read_json, write_whole
-from alexmagnum.lab.game import TABLES, Match, Rows, make_frame, play_match_game
+from alexmagnum.lab.game import TABLES, GameRecord, Match, Rows, make_frame, play_match_game
 from alexmagnum.lab.parquet import check_table
 from alexmagnum.lab.plan import (
     Identity,
@@ -41,10 +42,12 @@ from alexmagnum.lab.plan import (
     Series,
     digest_code,
     identify,
+    is_own,
     locate_map,
     modules_in,
     series_as_data,
 )
+from alexmagnum.play import PlayedPhase
 
 PATIENCE = 10
 """The seconds to wait for a scheduler, and for its first worker."""
@@ -328,6 +331,49 @@ def read_table(folder: Path, table: str) -> polars.DataFrame:
     """Return a table of a folder of results, with the games of a run that is not over."""
     run = read_run(folder)
     return _join_parts(folder, table, run.plan, _list_parts(folder))
+
+
+def replay_record(
+    results: Path, name: str, number: int, own_bots: Path | None
+) -> tuple[GameRecord, list[PlayedPhase]]:
+    """Play a game of a folder of results again; its rows must be those that the tables have.
+
+    Users' own bots come from the folder ``own_bots`` alone: results are data, and may be anybody's.
+
+    Raises:
+        AlexMagnumError: ``lab-no-such-series``, ``lab-no-game``, ``lab-not-played``,
+            ``lab-own-bots``: a bot of the series is a program that is not in the folder;
+            ``lab-replay-differs``: this program plays the game otherwise than its results say.
+    """
+    run = read_run(results)
+    names = [series.name for series in run.plan.series]
+    if name not in names:
+        data = {"series": name, "known": ", ".join(names), "near": near(name, names)}
+        raise AlexMagnumError("lab-no-such-series", **data)
+    series = run.plan.series[names.index(name)]
+    if not 1 <= number <= series.games:
+        data = {"series": name, "game": str(number), "games": str(series.games)}
+        raise AlexMagnumError("lab-no-game", **data)
+    for bot in filter(is_own, series.seats):
+        module = bot.partition(":")[0].partition(".")[0]
+        places = () if own_bots is None else (own_bots / f"{module}.py", own_bots / module)
+        if not any(place.exists() for place in places):
+            raise AlexMagnumError("lab-own-bots", bot=bot)
+    with modules_in(own_bots) if own_bots else nullcontext():
+        match = Match(series, series.load_board(results), run.plan.turn_seconds)
+        record = GameRecord(match, number)
+        phases = list(record.play())
+    for table, rows in record.rows().items():
+        if table == "timings":
+            continue
+        stored = read_table(results, table)
+        stored = stored.filter(stored["series"] == name, stored["game"] == number)
+        if table == "games" and stored.is_empty():
+            raise AlexMagnumError("lab-not-played", series=name, game=str(number))
+        if not stored.equals(make_frame(table, rows)):
+            data = {"series": name, "game": str(number), "version": run.identity.version}
+            raise AlexMagnumError("lab-replay-differs", table=table, **data)
+    return record, phases
 
 
 class ResultFolder:

@@ -1,4 +1,4 @@
-"""Doing what a mail that is taken asks for, and answering it.
+"""Doing what a mail that is taken asks for, and answering it; telling its player of one that waits.
 
 The answer to a mail with orders is its receipt, with all that was understood and all that was not.
 """
@@ -6,47 +6,24 @@ The answer to a mail with orders is its receipt, with all that was understood an
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import count
 from textwrap import shorten
 
-from alexmagnum.board.model import Board, list_examples
+from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import MAX_ORDERS
-from alexmagnum.game import status, submissions
-from alexmagnum.game.deadlines import STOPPED, read_clock
-from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
+from alexmagnum.game import people, status, submissions
+from alexmagnum.game.game import PROSE, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
-from alexmagnum.game.mail_store import LetterKey, Message, Occasion, hide_codes
-from alexmagnum.game.orders import read_canonical_orders, read_receipt
-from alexmagnum.game.people import (
-    ALL,
-    ANONYMOUS,
-    CONCEDE,
-    HELD,
-    MASTER,
-    RELAYED,
-    SIGNED,
-    cast_vote,
-    find_names_of,
-    hides_names,
-    read_people,
-    read_players,
-    set_absence,
-    store_press,
-    withdraw_vote,
-)
+from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
+from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.phases import read_processed
-from alexmagnum.game.settings import DISORDER, select_house_rules
-from alexmagnum.game.submissions import read_advance_orders
-from alexmagnum.i18n.dates import format_day, format_instant, parse_absence, parse_iso
+from alexmagnum.game.settings import select_house_rules
+from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
-from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
-from alexmagnum.judge.explanation import format_reason
 from alexmagnum.mail.composition import Attachment, Letter, find_last_phase, load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
@@ -59,60 +36,22 @@ from alexmagnum.mail.parsing.commands import (
     find_orders,
     read_requests,
 )
-from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.message import FAULTS, IncomingMail
 from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
-from alexmagnum.notation import describe_order, write_order
+from alexmagnum.notation import write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
-from alexmagnum.position import DEPLOYMENT, Position
-from alexmagnum.report.context import PhaseContext, filter_context
+from alexmagnum.notation.sections import EVERYTHING, PHASE, phase_word
+from alexmagnum.position import Position
+from alexmagnum.report.context import disclose_outcome
 from alexmagnum.report.document import quote_lines, wrap_text
-from alexmagnum.report.phase_report import (
-    format_house_rules,
-    format_press_heading,
-    format_readers,
-    format_remark,
-)
+from alexmagnum.report.phase_report import format_house_rules, format_press_heading, format_readers
+from alexmagnum.report.receipt import ClockReading, ReceiptText, phase_in_words, untaken_lines
 from alexmagnum.report.results import format_order_lines
-from alexmagnum.report.words import describe_missing, format_clock, localize_suggestions, phase_name
+from alexmagnum.report.words import phase_name
 
-# The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
-
-
-@dataclass(frozen=True, slots=True)
-class ClockReading:
-    """A deadline as it was at an instant.
-
-    ``clock`` is the deadline, "" if there is none, or :data:`STOPPED`; ``zone`` is where the game
-    master lives.
-    """
-
-    clock: str
-    at: datetime
-    zone: str
-
-    @classmethod
-    def of(cls, game: Game) -> ClockReading:
-        """Return the deadline of a game as it is now."""
-        return cls(read_clock(game), game.now(), game.settings["timezone"])
-
-    @property
-    def runs(self) -> bool:
-        """Tell whether there is a deadline that is still to come."""
-        return self.clock not in ("", STOPPED) and parse_iso(self.clock) > self.at
-
-    def format_change_until(self, sentences: Sentences) -> str:
-        """Return until when orders can be changed, "" if there is no such deadline."""
-        if not self.runs:
-            return ""
-        at = format_instant(self.clock, self.zone, sentences)
-        return wrap_text(sentences.format("desk-change-until", deadline=at))
-
-    def format_deadline(self, sentences: Sentences) -> str:
-        """Return the deadline and how far away it is."""
-        said = format_clock(self.clock, self.zone, sentences, self.at)
-        return wrap_text(sentences.format("desk-deadline", deadline=said))
+# A draft of an answer that gets the sentences of a new deadline.
 
 
 def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal: str) -> str:
@@ -137,187 +76,6 @@ def _replace(text: str, old: str, new: str) -> str:
     passage = r"\s+".join(map(re.escape, old.split())) + (r"\s*\n" if old.endswith("\n") else "")
     lines = new.replace("\n", "\r\n") if "\r\n" in text else new
     return re.sub(passage, lambda _: lines, text)
-
-
-class ReceiptText:
-    """The text of the receipt of a mail for the open phase, in lines of 78 columns at most."""
-
-    def __init__(self, game: Game, receipt: Receipt, sentences: Sentences) -> None:
-        self.game, self.receipt, self.sentences = game, receipt, sentences
-        self.position, self.say = game.position, sentences.format
-        self.board = self.position.board
-        self.orders = read_canonical_orders(self.position, receipt.power, receipt.orders)
-
-    def lines(self) -> Iterator[str]:
-        """Return the receipt of a mail that has just come."""
-        game, receipt, say = self.game, self.receipt, self.say
-        yield from wrap_text(self.head()).splitlines()
-        at = format_instant(receipt.received, game.settings["timezone"], self.sentences)
-        yield say("desk-received", at=at)
-        if game.deadline and parse_iso(receipt.received) > parse_iso(game.deadline):
-            yield from wrap_text(say("receipt-late")).splitlines()
-        if receipt.earlier:
-            yield from wrap_text(say(self._find_change(), bot=receipt.earlier_bot)).splitlines()
-        yield ""
-        yield from self._list_orders(marks=bool(receipt.earlier))
-        lost = Counter(receipt.earlier) - Counter(receipt.orders)
-        yield from _list_below(say("receipt-no-longer"), (f"«{order}»" for order in lost))
-        yield from self._remarks()
-        yield from self._advance_orders()
-        yield ""
-        yield from self.foot()
-
-    def lines_now(self) -> Iterator[str]:
-        """Return the orders that count now, whatever was said of each when it came."""
-        yield from self._list_orders()
-        never = [
-            self.say(
-                "remark",
-                text=write_order(check.order),
-                why=format_reason(check.reason, self.position, self.sentences),
-            )
-            for check in self._checks
-            if check.verdict == IMPOSSIBLE and check.reason is not None
-        ]
-        yield from _list_below(self.say("receipt-impossible"), never)
-        yield from _list_below(self.say("receipt-odd"), (text for text, _ in self._odd_orders()))
-        kept = read_advance_orders(self.game, self.receipt.power).get(self.receipt.power, {})
-        for kind, orders in kept.items():
-            yield from (f"  {self.say(f'ahead-{kind}')}: {order}" for order in orders)
-        yield ""
-        yield from self.foot()
-
-    def head(self) -> str:
-        """Return the heading: the power, the phase, and which of several receipts this is."""
-        return self.say(
-            "desk-receipt",
-            power=power_name(self.board, self.receipt.power, self.sentences),
-            phase=phase_in_words(self.position, self.receipt.phase, self.sentences),
-            number=self.receipt.number,
-        )
-
-    def foot(self) -> Iterator[str]:
-        """Return the last lines: units without an order, until when changes count, and the seal."""
-        if self.receipt.missing:
-            missing = describe_missing(self.receipt.missing, self.sentences)
-            code = "receipt-to-place" if self.position.phase.kind == DEPLOYMENT else "desk-missing"
-            said = self.say(code, things=missing, count=len(self.receipt.missing))
-            yield from wrap_text(said, "", "  ").splitlines()
-        reading = ClockReading.of(self.game)
-        yield from reading.format_change_until(self.sentences).splitlines()
-        yield self.say("desk-digest", digest=self.receipt.digest)
-
-    def _find_change(self) -> str:
-        """Return the code of the sentence on what a mail changes of the orders sent before."""
-        receipt = self.receipt
-        if receipt.earlier_bot and receipt.earlier_bot != DISORDER:
-            return "receipt-bot-stays" if receipt.bot else "receipt-after-bot"
-        if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
-            return "receipt-changes-nothing"
-        begins_anew = receipt.fresh or self.game.settings["second_mail"] == "replace"
-        keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
-        return "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
-
-    def _list_orders(self, *, marks: bool = False) -> Iterator[str]:
-        """Return the orders that count, each with its words below, and as written if that differs.
-
-        ``marks``: those that were not in force before the mail are marked.
-        """
-        lines = self.receipt.lines
-        written = {line.order: line.text for line in lines if line.order and not line.ahead}
-        if not self.receipt.orders:
-            yield f"  {self.say('desk-no-orders')}"
-        for order in self.orders:
-            canonical = write_order(order)
-            text = " ".join(written.get(canonical, canonical).split())
-            yield f"  {canonical}"
-            yield from _indent(describe_order(order, self.board, self.sentences.lang))
-            if text.casefold() != canonical.casefold():
-                yield from _indent(self.say("desk-as-written", text=text))
-            if marks and canonical not in self.receipt.earlier:
-                yield from _indent(self.say("receipt-new"))
-
-    def _remarks(self) -> Iterator[str]:
-        lines, odd = self.receipt.lines, list(self._odd_orders())
-        told = {code for _, code in odd}
-        for verdict in ("unreadable", "ambiguous", "impossible", "replaced"):
-            yield from _list_refused(lines, verdict, self.board, self.sentences)
-        guessed = [
-            format_remark(line, self.board, self.sentences)
-            for line in lines
-            if line.verdict == DOUBTFUL and line.code not in told
-        ]
-        yield from _list_below(self.say("receipt-guessed"), guessed)
-        yield from _list_below(self.say("receipt-odd"), (text for text, _ in odd))
-        yield from untaken_lines(lines, self.board, self.sentences)
-
-    @cached_property
-    def _checks(self) -> Sequence[Check]:
-        return check_orders(self.position, {self.receipt.power: self.orders})
-
-    def _odd_orders(self) -> Iterator[tuple[str, str]]:
-        """Yield a remark on each doubtful order that counts, and the code of its reason."""
-        for check in self._checks:
-            reasons = check.warnings
-            if check.verdict == DOUBTFUL and check.reason is not None:
-                reasons = (check.reason,)
-            near = ", ".join(map(write_order, check.suggestions))
-            for reason in reasons:
-                why = format_reason(reason, self.position, self.sentences)
-                text = self.say("remark", text=write_order(check.order), why=why, near=near)
-                yield text, reason.code
-
-    def _advance_orders(self) -> Iterator[str]:
-        kept = read_advance_orders(self.game, self.receipt.power).get(self.receipt.power, {})
-        new = {line.order for line in find_kept_ahead(self.receipt)}
-        marks = any(new.symmetric_difference(orders) for orders in kept.values())
-        if kept:
-            yield ""
-            yield self.say("desk-ahead")
-        for kind, orders in kept.items():
-            for order in orders:
-                yield f"  {self.say(f'ahead-{kind}')}: {order}"
-                if marks and order in new:
-                    yield from _indent(self.say("receipt-new"))
-
-
-def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
-    """Return a phase in words, with its name in brackets."""
-    return f"{phase_name(phase, position.board, sentences)} ({phase})"
-
-
-def find_kept_ahead(receipt: Receipt) -> list[Understood]:
-    """Return the lines with advance orders that are kept for their phase."""
-    return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
-
-
-def untaken_lines(lines: Iterable[Understood], board: Board, sentences: Sentences) -> Iterator[str]:
-    """Return the sentences that name units or places and are no orders, with what to write."""
-    yield from _list_refused(lines, UNTAKEN, board, sentences)
-
-
-def _list_refused(
-    lines: Iterable[Understood], verdict: str, board: Board, sentences: Sentences
-) -> Iterator[str]:
-    def remark(line: Understood) -> str:
-        """Return the remark on a line that does not count: why, and what may have been meant."""
-        near = localize_suggestions(line.data.get("suggestions", ""), board, sentences.lang)
-        return format_remark(line, board, sentences, "" if line.data.get("near") else near)
-
-    found = (remark(line) for line in lines if line.verdict == verdict)
-    yield from _list_below(sentences.format(f"receipt-{verdict}"), found)
-
-
-def _list_below(title: str, items: Iterable[str]) -> Iterator[str]:
-    listed = list(items)
-    if listed:
-        yield from ("", title)
-        for text in listed:
-            yield from wrap_text(text, "  - ", "    ").splitlines()
-
-
-def _indent(text: str) -> list[str]:
-    return wrap_text(text, " " * 6, " " * 6).splitlines()
 
 
 # Doing what a mail that is taken asks for, and writing the answer.
@@ -404,7 +162,7 @@ class Answer:
         self.message, self.asked, self.read = mail.message, mail.asked, mail.read
         game, power = mail.game, mail.power
         self.settings, self.over = game.settings, game.head().is_over
-        listed = (player for player in read_players(game) if player.power == power)
+        listed = (player for player in people.read_players(game) if player.power == power)
         self.player = next(listed, Player(power, ""))
         self.sentences = load_player_sentences(game, self.player)
         self.examples = list_examples(game.base, power, self.sentences.lang)
@@ -598,10 +356,7 @@ class Answer:
         if not named:
             wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
         for name in wanted:
-            done = read_processed(game, name, None)
-            context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
-            outcome = filter_context(context, self.power).content.outcome
-            assert outcome is not None, "it was processed"
+            outcome = disclose_outcome(read_processed(game, name, None).outcome, self.power)
             yield phase_in_words(outcome.position, name, self.sentences)
             for order in format_order_lines(outcome, self.power, self.sentences):
                 result = self.sentences.format(f"result-{order.result}")
@@ -637,7 +392,7 @@ class Answer:
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
-        set_absence(self.game, self.power, str(first), str(last), "")
+        people.set_absence(self.game, self.power, str(first), str(last), "")
         yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
@@ -647,7 +402,7 @@ class Answer:
         yield from self._paragraph(code, first=days[0], last=days[1])
 
     def _no_absence(self, command: Command) -> Lines:
-        set_absence(self.game, self.power, "", "", "")
+        people.set_absence(self.game, self.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
     def _unread_request(self, command: Command) -> Lines:
@@ -657,7 +412,7 @@ class Answer:
         yield from self._paragraph("answer-no-beginning", line=command.line, **self.examples)
 
     def _cast_pace_vote(self, command: Command) -> Lines:
-        cast_vote(self.game, self.power, command.kind)
+        people.cast_vote(self.game, self.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
     def _vote(self, command: Command) -> Lines:
@@ -665,10 +420,10 @@ class Answer:
         if command.unknown:
             yield from self._paragraph("answer-unknown", names=", ".join(command.unknown))
             return
-        if command.kind == CONCEDE and len(targets) != 1:
+        if command.kind == people.CONCEDE and len(targets) != 1:
             yield from self._paragraph("answer-concede-how", **self.examples)
             return
-        cast_vote(self.game, self.power, command.kind, targets)
+        people.cast_vote(self.game, self.power, command.kind, targets)
         among = self._name_powers(targets) or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
@@ -676,7 +431,7 @@ class Answer:
         yield from self._paragraph("answer-vote-unsure", line=command.line)
 
     def _no_vote(self, command: Command) -> Lines:
-        withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
+        people.withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
@@ -703,25 +458,26 @@ class Answer:
         """
         game, say, power = self.game, self.sentences.format, self.power
         text = hide_codes(game, self._remove_signature(piece.text))
-        hidden = hides_names(game) and (piece.readers or piece.to_all)
+        hidden = people.hides_names(game) and (piece.readers or piece.to_all)
         # Names of others are not looked for: to refuse one would tell the writer who plays.
-        betrayed = find_names_of(game, [self.player], text) if piece.anonymous or hidden else ()
+        writers = [self.player] if piece.anonymous or hidden else []
+        betrayed = people.find_names_of(game, writers, text)
         fault = self._find_fault_of_press(piece, text)
         if fault or betrayed:
             names = ", ".join(piece.unknown or betrayed)
             return say(fault or "press-betrays", names=names, count=LONGEST, **self.examples)
-        manner = ANONYMOUS if piece.anonymous else SIGNED
-        master = (MASTER,) if piece.to_master else ()
-        readers = (*((ALL,) if piece.to_all else piece.readers), *master)
-        relayed = self.settings["press"] == "relay" and readers != (MASTER,)
-        state = RELAYED if relayed else HELD
-        number = store_press(game, power, readers, manner, text, state, self.row.id)
+        manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
+        master = (people.MASTER,) if piece.to_master else ()
+        readers = (*((people.ALL,) if piece.to_all else piece.readers), *master)
+        relayed = self.settings["press"] == "relay" and readers != (people.MASTER,)
+        state = people.RELAYED if relayed else people.HELD
+        number = people.store_press(game, power, readers, manner, text, state, self.row.id)
         if master:
             self.press_to_master.append(text)
-        if readers == (MASTER,):
+        if readers == (people.MASTER,):
             return say("press-master")
         named = format_readers(readers, game.base, self.sentences)
-        bots = [player.power for player in read_players(game) if player.is_bot]
+        bots = [player.power for player in people.read_players(game) if player.is_bot]
         deaf = self._name_powers(p for p in bots if p in readers)
         unread = f" {say('press-bot', powers=deaf)}" if deaf else ""
         if not relayed:
@@ -729,11 +485,11 @@ class Answer:
             return f"{held}.{unread}" if unread else held
         told = say("press-relayed", readers=named) + unread
         said = quote_lines(wrap_text(text.strip()))
-        people = {player.power: player for player in read_people(game) if player.address}
+        reachable = {player.power: player for player in people.read_people(game) if player.address}
         others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
         for reader in others:
-            if reader in people:
-                sentences = load_player_sentences(game, people[reader])
+            if reader in reachable:
+                sentences = load_player_sentences(game, reachable[reader])
                 sender = "" if piece.anonymous else power
                 head = format_press_heading(sender, readers, game.base, sentences)
                 foot = sentences.format("press-answer")
@@ -743,7 +499,7 @@ class Answer:
                     lang=sentences.lang,
                 )
                 self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)
-        missed = self._name_powers(p for p in others if p not in people and p not in bots)
+        missed = self._name_powers(p for p in others if p not in reachable and p not in bots)
         return f"{told} {say('press-missed', powers=missed)}" if missed else told
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
@@ -805,3 +561,103 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
     UNREADABLE: Answer._unread_request,
     STRAY_END: Answer._stray_end,
 }
+
+
+# Notes that tell a player that a mail in their name waits for the game master.
+#
+# A note says only where the mail is from, or why nothing can be read in it, and carries the code: a
+# player who wrote that mail has only to answer.
+
+
+SEVERAL_GAMES = "waits-several-games"
+"""Why a mail waits that could be meant for several games."""
+
+_REASONS_UNTOLD = frozenset(
+    {"waits-too-many", "waits-list", "waits-stumbled", "waits-stopped", "waits-automatic"}
+)
+"""Reasons to wait that the player does not hear of."""
+
+_MOST_NOTES = 3
+"""The most notes a player gets in a phase: mails in their name may come from many addresses."""
+
+
+def find_reachable_player(game: Game, power: str) -> Player | None:
+    """Return the player of a power; None if there is no address to write to or from."""
+    if not game.settings["mail_address"]:
+        return None
+    return next((p for p in people.read_players(game) if p.power == power and p.address), None)
+
+
+def question_key(game: Game, power: str) -> LetterKey:
+    """Return the key of the letter that asks a player for which game a mail was meant."""
+    return LetterKey(Occasion.WARNING, power, phase=str(game.head().name), times=1)
+
+
+def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Why, ...]) -> None:
+    """Draft a note to the registered player about a mail that waits, if they are to hear of it.
+
+    A note that says the same is drafted once a phase.
+    """
+    game, codes = outbox.game, {reason.code for reason in why}
+    player = find_reachable_player(game, power)
+    if player is None or _REASONS_UNTOLD & codes or game.settings["waiting_note"] == "no":
+        return
+    sentences, is_question = load_player_sentences(game, player), SEVERAL_GAMES in codes
+    letter = Letter(
+        sentences.format("subject-which-game" if is_question else "subject-waiting"),
+        f"{wrap_text(_say_why_mail_waits(game, player, row, why, sentences))}\n",
+        about=name_phase_of_end(game),
+        lang=sentences.lang,
+        about_message=row.id,
+    )
+    (_ask_which_game if is_question else _warn)(outbox, power, letter)
+
+
+def _say_why_mail_waits(
+    game: Game, player: Player, row: Message, why: tuple[Why, ...], sentences: Sentences
+) -> str:
+    say, reasons = sentences.format, {reason.code: reason.data for reason in why}
+    fault = next((code for code in FAULTS if code in reasons), "")
+    if SEVERAL_GAMES in reasons:
+        return say("which-game-text", games=reasons[SEVERAL_GAMES]["games"], game=game.name)
+    if [*reasons] == ["waits-code-of-past"]:
+        phases = reasons["waits-code-of-past"].items()
+        named = {name: phase_name(phase, game.base, sentences) for name, phase in phases}
+        return say("waiting-old-code-text", **named)
+    if fault:
+        return say("waiting-unread-text", why=say(fault))
+    # An address that is not this player's may be another player's.
+    own = all(player.writes_from([each]) for each in row.sender.split(", "))
+    code = "waiting-text-hidden" if people.hides_names(game) and not own else "waiting-text"
+    return say(code, sender=row.sender or "?")
+
+
+def _ask_which_game(outbox: Outbox, power: str, letter: Letter) -> None:
+    """Ask a player, once a phase, whether a mail was meant for this game or another.
+
+    The letter carries the code of this game, so that an answer to it says for which one it is.
+    """
+    key = question_key(outbox.game, power)
+    known = outbox.by_key(key)
+    if known is not None and known.state == DROPPED and known.problem is not None:
+        outbox.set_grounds(known.id, {**known.grounds, "waiting": str(letter.about_message)})
+        outbox.bring_back([known])
+    else:
+        outbox.draft(key, letter)
+
+
+def _warn(outbox: Outbox, power: str, letter: Letter) -> None:
+    """Warn a player that a mail in their name waits.
+
+    Dropped notes do not count among those of the phase: the player has not read them.
+    """
+    question, notes = question_key(outbox.game, power), 0
+    for key in (replace(question, times=times) for times in count()):
+        known = outbox.by_key(key) if key != question else None
+        if key != question and known is None:
+            outbox.draft(key, letter)
+            return
+        if known is not None and known.state != DROPPED:
+            notes += 1
+            if notes == _MOST_NOTES or outbox.text(known).split() == letter.text.split():
+                return

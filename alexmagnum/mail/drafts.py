@@ -49,7 +49,7 @@ from alexmagnum.game.phases import (
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
-from alexmagnum.mail.answers import ClockReading, reword_deadline
+from alexmagnum.mail.answers import reword_deadline
 from alexmagnum.mail.composition import (
     Letter,
     can_be_written_to,
@@ -75,6 +75,7 @@ from alexmagnum.mail.outbox import (
     Outbox,
 )
 from alexmagnum.report.context import PhaseContext
+from alexmagnum.report.receipt import ClockReading
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that returns if the phase it reports is put back."""

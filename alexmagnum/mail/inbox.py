@@ -10,20 +10,18 @@ from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game import submissions
+from alexmagnum.game import people, submissions
 from alexmagnum.game.copies import keep_daily_copy
-from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
+from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
-    DROPPED,
     NEW,
     SENDING,
     SENT,
@@ -41,25 +39,22 @@ from alexmagnum.game.mail_store import (
     game_slug,
     is_code,
 )
-from alexmagnum.game.people import (
-    find_person_before,
-    find_power_of_act,
-    find_standby_at,
-    hides_names,
-    leave_writer_out,
-    read_players,
-)
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import fold_address
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.answers import Answer, MailToAnswer, find_scope, name_phase_of_end
-from alexmagnum.mail.composition import Letter, load_player_sentences
+from alexmagnum.mail.answers import (
+    SEVERAL_GAMES,
+    Answer,
+    MailToAnswer,
+    find_reachable_player,
+    find_scope,
+    tell_that_mail_waits,
+)
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import AUTO_REPLY, BOUNCE, LIST, PERSON, find_orders
 from alexmagnum.mail.parsing.message import (
-    FAULTS,
     ONLY_QUOTATION,
     IncomingMail,
     add_subject,
@@ -89,8 +84,6 @@ from alexmagnum.mail.tray import (
 )
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
-from alexmagnum.report.document import wrap_text
-from alexmagnum.report.words import phase_name
 
 # The signs by which a mail belongs to a game: a code, a tag, its thread, its sender.
 #
@@ -99,14 +92,6 @@ from alexmagnum.report.words import phase_name
 
 
 _SUBJECT_TAG = re.compile(r"\[AM-([a-z0-9-]+)\]", re.IGNORECASE)
-
-SEVERAL_GAMES = "waits-several-games"
-"""Why a mail waits that could be meant for several games."""
-
-
-def question_key(game: Game, power: str) -> LetterKey:
-    """Return the key of the letter that asks a player for which game a mail was meant."""
-    return LetterKey(Occasion.WARNING, power, phase=str(game.head().name), times=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +138,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
 def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     """Return the powers whose players have one of some addresses."""
     folded = set(map(fold_address, addresses))
-    return tuple(player.power for player in read_players(game) if player.writes_from(folded))
+    return tuple(player.power for player in people.read_players(game) if player.writes_from(folded))
 
 
 def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
@@ -166,107 +151,6 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
 
 
 _SPAM_FIELDS = ("X-Spam-Flag", "X-Spam-Status", "X-Spam", "X-Spam-Result")
-
-
-# Notes that tell a player that a mail in their name waits for the game master.
-#
-# A note says only where the mail is from, or why nothing can be read in it, and carries the code: a
-# player who wrote that mail has only to answer.
-
-
-_REASONS_UNTOLD = frozenset(
-    {"waits-too-many", "waits-list", "waits-stumbled", "waits-stopped", "waits-automatic"}
-)
-"""Reasons to wait that the player does not hear of."""
-
-_MOST_NOTES = 3
-"""The most notes a player gets in a phase: mails in their name may come from many addresses."""
-
-
-def find_reachable_player(game: Game, power: str) -> Player | None:
-    """Return the player of a power; None if there is no address to write to or from."""
-    if not game.settings["mail_address"]:
-        return None
-    return next((p for p in read_players(game) if p.power == power and p.address), None)
-
-
-def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Why, ...]) -> None:
-    """Draft a note to the registered player about a mail that waits, if they are to hear of it.
-
-    A note that says the same is drafted once a phase.
-    """
-    codes = {reason.code for reason in why}
-    player = find_reachable_player(outbox.game, power)
-    silent = _REASONS_UNTOLD & codes or outbox.game.settings["waiting_note"] == "no"
-    if silent or player is None:
-        return
-    sentences = load_player_sentences(outbox.game, player)
-    games = [reason.data["games"] for reason in why if reason.code == SEVERAL_GAMES]
-    past = [reason.data for reason in why if reason.code == "waits-code-of-past"]
-    fault = next((code for code in FAULTS if code in codes), "")
-    if games:
-        _ask_which_game(outbox, player, row, games[0])
-    elif past and len(codes) == 1:
-        phases = {
-            name: phase_name(each, outbox.game.base, sentences) for name, each in past[0].items()
-        }
-        _warn(outbox, player, row, sentences.format("waiting-old-code-text", **phases))
-    elif fault:
-        said = sentences.format("waiting-unread-text", why=sentences.format(fault))
-        _warn(outbox, player, row, said)
-    else:
-        _warn(outbox, player, row)
-
-
-def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) -> None:
-    """Ask a player, once a phase, whether a mail was meant for this game or another.
-
-    The letter carries the code of this game, so that an answer to it says for which one it is.
-    """
-    sentences = load_player_sentences(outbox.game, player)
-    said = sentences.format("which-game-text", games=games, game=outbox.game.name)
-    key = question_key(outbox.game, player.power)
-    known = outbox.by_key(key)
-    if known is not None and known.state == DROPPED and known.problem is not None:
-        outbox.set_grounds(known.id, {**known.grounds, "waiting": str(row.id)})
-        outbox.bring_back([known])
-    else:
-        outbox.draft(key, _compose(outbox, sentences, "subject-which-game", said, row))
-
-
-def _warn(outbox: Outbox, player: Player, row: Message, said: str = "") -> None:
-    """Warn a player that a mail in their name waits; ``said`` tells why, if not for its sender.
-
-    Dropped notes do not count among those of the phase: the player has not read them.
-    """
-    sentences = load_player_sentences(outbox.game, player)
-    if not said:
-        # An address that is not this player's may be another player's.
-        own = all(player.writes_from([each]) for each in row.sender.split(", "))
-        secret = hides_names(outbox.game) and not own
-        code = "waiting-text-hidden" if secret else "waiting-text"
-        said = sentences.format(code, sender=row.sender or "?")
-    letter = _compose(outbox, sentences, "subject-waiting", said, row)
-    question, notes = question_key(outbox.game, player.power), 0
-    for key in (replace(question, times=times) for times in count()):
-        known = outbox.by_key(key) if key != question else None
-        if key != question and known is None:
-            outbox.draft(key, letter)
-            return
-        if known is not None and known.state != DROPPED:
-            notes += 1
-            if notes == _MOST_NOTES or outbox.text(known).split() == letter.text.split():
-                return
-
-
-def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str, row: Message) -> Letter:
-    return Letter(
-        sentences.format(subject),
-        f"{wrap_text(said)}\n",
-        about=name_phase_of_end(outbox.game),
-        lang=sentences.lang,
-        about_message=row.id,
-    )
 
 
 # Reasons in words: why a mail waits, or was set aside.
@@ -289,10 +173,10 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 
 def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
     """Return why a mail of somebody on the standby list waits; None for a mail of anybody else."""
-    people = find_standby_at(game, message.senders)
-    if not people:
+    listed = people.find_standby_at(game, message.senders)
+    if not listed:
         return None
-    person = people[0]
+    person = listed[0]
     powers = ", ".join(find_invited_powers(game, person.id))
     about = {"number": str(person.id), "name": person.name}
     return (
@@ -310,7 +194,7 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
         for mailing in sent
         if mailing.key.occasion == Occasion.INVITATION and mailing.key.standby == number
     ]
-    return tuple(dict.fromkeys(find_power_of_act(game, act) for act in acts))
+    return tuple(dict.fromkeys(people.find_power_of_act(game, act) for act in acts))
 
 
 # The author of a mail, and the decision whether that is certain enough to take it.
@@ -538,11 +422,11 @@ class MailInHand(MailToAnswer):
         """Return the doubt about a mail from an address of no player: it may be of somebody who is
         back, whose power a bot plays."""
         game = self.game
-        bots = {player.power for player in read_players(game) if player.is_bot}
-        for past in reversed(read_players(game, past=True) if bots else ()):
+        bots = {player.power for player in people.read_players(game) if player.is_bot}
+        for past in reversed(people.read_players(game, past=True) if bots else ()):
             if past.power in bots and past.writes_from({address}):
                 data = {"address": address, "powers": past.power, "id": past.power}
-                if find_person_before(game, past.power).writes_from({address}):
+                if people.find_person_before(game, past.power).writes_from({address}):
                     return Why.of("waits-before-bot", **data)
                 return Why.of("waits-before-others", **data, name=past.name, own=past.address)
         code = "waits-other-address" if self.signs.codes else "waits-unknown-address"
@@ -744,8 +628,8 @@ def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
 class Inbox:
     """The messages of a game.
 
-    A fetch from several sources counts the messages that it has ``seen``, and notes the ``faults``
-    of sources: one that fails does not stop the others.
+    A fetch from several sources counts the messages that it has ``seen``, and notes those that are
+    ``new`` and the ``faults`` of sources: one that fails does not stop the others.
     """
 
     def __init__(self, game: Game) -> None:
@@ -753,7 +637,7 @@ class Inbox:
         self.file = game.file
         self.store = InboxStore(game.file)
         self.outbox = Outbox(game)
-        self.seen = 0
+        self.seen, self.new = 0, list[Message]()
         self.faults: list[GameError] = []
 
     def read(self, row: Message) -> IncomingMail:
@@ -977,7 +861,9 @@ class Inbox:
             player = find_reachable_player(self.game, whose)
             if player is None or not row.is_from(player.addresses):
                 # The player may read it in whose name somebody else wrote it.
-                text = leave_writer_out(self.game, message.text, whose, message.name, row.sender)
+                text = people.leave_writer_out(
+                    self.game, message.text, whose, message.name, row.sender
+                )
                 message = replace(message, text=text)
             mail = MailInHand(self.outbox, row, message)
             mail.power, mail.read = whose, mail.read_orders(whose, message.name)

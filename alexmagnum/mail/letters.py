@@ -16,7 +16,7 @@ from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
 from alexmagnum.game import people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
-from alexmagnum.game.game import Game, GameEnd, Player, Standby
+from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers, waits_for_master
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
@@ -47,32 +47,12 @@ from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
+from alexmagnum.report import words
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import Items, PhaseReport, Prose, Section, wrap_text
-from alexmagnum.report.final_report import BRIEF
-from alexmagnum.report.formats import PageMap, render_report
+from alexmagnum.report.formats import render_report
+from alexmagnum.report.materials import Enclosed, FinalFiles
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.words import (
-    describe_late_power,
-    describe_missing,
-    describe_required_orders,
-    format_clock,
-    format_end,
-    format_late_time,
-    phase_name,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Enclosed:
-    """The pictures of a letter: the map as PNG, the order sheet as a page; empty for none.
-
-    ``front`` is the part of the map with the player's units, for the page of the letter.
-    """
-
-    map: bytes = b""
-    sheet: str = ""
-    front: bytes = b""
 
 
 class LetterMaterials(Protocol):
@@ -140,28 +120,33 @@ class LetterWriter:
 
     @property
     def phase(self) -> str:
-        return phase_name(self.head.name, self.game.base, self.sentences)
+        return words.phase_name(self.head.name, self.game.base, self.sentences)
 
     @property
     def deadline(self) -> str:
         """The deadline in words, or the words for a stopped clock or no deadline."""
-        return format_clock(read_clock(self.game), self.game.settings["timezone"], self.sentences)
+        return words.format_clock(
+            read_clock(self.game), self.game.settings["timezone"], self.sentences
+        )
 
-    def deadline_reason(self) -> Iterator[str]:
-        """Return the paragraph with the reason of the last change of the deadline, if it has one.
+    def reason_of(self, act: Entry | None, code: str = "final-reason") -> Iterator[str]:
+        """Return the paragraph with the reason that the game master gave for an act, if any.
 
         A reason that names somebody in an anonymous game stays in the journal.
         """
-        change = find_clock_change(self.game)
-        if change and change.reason and not people.find_hidden_names(self.game, change.reason):
-            yield self.say("letter-deadline-why", reason=change.reason)
+        if act and act.reason and not people.find_hidden_names(self.game, act.reason):
+            yield self.say(code, reason=act.reason)
+
+    def deadline_reason(self) -> Iterator[str]:
+        """Return the paragraph with the reason of the last change of the deadline, if any."""
+        return self.reason_of(find_clock_change(self.game), "letter-deadline-why")
 
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
         if self.head.is_over:
             return ""
         auto = self.game.settings["single_retreat"] == "auto"
-        due = describe_required_orders(self.game.position, self.sentences, auto=auto)
+        due = words.describe_required_orders(self.game.position, self.sentences, auto=auto)
         return dict(due).get(self.player.power, "")
 
     @cached_property
@@ -188,7 +173,7 @@ class LetterWriter:
         if not self.lacking:
             return self.say("letter-due-complete")
         if len(self.lacking) < len(find_required_orders(self.game.position)[self.player.power]):
-            things = describe_missing(self.lacking, self.sentences)
+            things = words.describe_missing(self.lacking, self.sentences)
             return self.say("letter-missing", phase=self.phase, things=things)
         return self.say("letter-due", due=owed)
 
@@ -228,9 +213,9 @@ class LetterWriter:
         """Return what becomes of the player's power if no orders come, and when."""
         for late in list_late_powers(self.game):
             if late.power == self.player.power:
-                what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+                what = words.describe_late_power(self.sentences, late.choice, late.miss, late.most)
                 code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
-                until = format_late_time(self.game, late, self.sentences)
+                until = words.format_late_time(self.game, late, self.sentences)
                 yield self.say(code, until=until, what=what)
 
     def how_to_answer(self) -> str:
@@ -386,10 +371,10 @@ def _take_news(season: PhaseReport, title: str) -> tuple[str, tuple[Section, ...
 def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
     """Return the game master's own words, and the paragraphs on the game and the player's power."""
     game, power = writer.game, writer.player.power
-    words = read_welcome(game)
-    if words and not people.find_hidden_names(game, words, own=(power,)):
+    welcome = read_welcome(game)
+    if welcome and not people.find_hidden_names(game, welcome, own=(power,)):
         yield writer.say("letter-first-words")
-        yield from words.split("\n\n")
+        yield from welcome.split("\n\n")
     if occasion != Occasion.WELCOME:  # that says it in its own words
         name = power_name(game.base, power, writer.sentences)
         yield writer.say("letter-first-is", power=name, game=game.name)
@@ -477,7 +462,7 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
     """
     game, say, names = writer.game, writer.say, writer.game.phases_of_outcomes()
     void = [names[outcome] for outcome in key.outcomes]
-    phases = "; ".join(phase_name(name, game.base, writer.sentences) for name in void)
+    phases = "; ".join(words.phase_name(name, game.base, writer.sentences) for name in void)
     if season.code not in void:
         yield say("letter-void-is", phase=season.phase, phases=phases)
         return
@@ -489,7 +474,8 @@ def _correction(writer: LetterWriter) -> Iterator[str]:
     """Return the paragraphs on why something was corrected or undone, in the words of the game
     master, and on the player's orders that no longer fit."""
     game, say = writer.game, writer.say
-    yield from _reason_of_last(writer, "amend", "amend-settings", "undo", "redo")
+    acts = ("amend", "amend-settings", "undo", "redo")
+    yield from writer.reason_of(game.find_last_act(*acts))
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
         for misfit in find_lost_orders(game, writer.player.power)
@@ -498,39 +484,7 @@ def _correction(writer: LetterWriter) -> Iterator[str]:
         yield say("letter-lost-orders", orders="; ".join(lost))
 
 
-def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
-    """Return the reason that the game master gave for the last of some acts, if any.
-
-    A reason that names somebody in an anonymous game stays in the journal.
-    """
-    game, marks = writer.game, ", ".join("?" * len(actions))
-    act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
-    if act and act.reason and not people.find_hidden_names(game, act.reason):
-        yield writer.say("final-reason", reason=act.reason)
-
-
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
-
-
-@dataclass(frozen=True, slots=True)
-class FinalFiles:
-    """The final report in one language: how the game ended, the report, and the map at the end for
-    its page and as PNG (empty for none)."""
-
-    end: GameEnd
-    position: Position
-    report: PhaseReport
-    page_map: PageMap | None = None
-    map: bytes = b""
-
-    def render(self, form: str) -> str:
-        """Return the report in a format."""
-        return render_report(self.report, form, self.page_map if form == "html" else None)
-
-    def brief(self) -> PhaseReport:
-        """Return the report with the sections that a letter repeats."""
-        kept = tuple(section for section in self.report.sections if section.key in BRIEF)
-        return replace(self.report, sections=kept)
 
 
 def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
@@ -544,7 +498,7 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
     ):
         data = final.render(form).encode()
         files[code] = Attachment(f"final-report.{lang}.{form}", kind, data)
-    said = [format_end(final.end, final.position, writer.sentences)]
+    said = [words.format_end(final.end, final.position, writer.sentences)]
     if final.end.reason:
         said.append(writer.say("final-reason", reason=final.end.reason))
     return writer.write(
@@ -560,7 +514,8 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
     """Write that the game goes on, with the reason that the game master gave, if any."""
-    said = [writer.say("letter-reopened-is"), *_reason_of_last(writer, "undo")]
+    undo = writer.game.find_last_act("undo")
+    said = [writer.say("letter-reopened-is"), *writer.reason_of(undo)]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 
@@ -583,7 +538,7 @@ def _compose_deadline(writer: LetterWriter) -> Letter:
 
 def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
-    missing = describe_missing(writer.lacking, writer.sentences)
+    missing = words.describe_missing(writer.lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
     is_late = is_past_deadline(game)
     if game.deadline:
@@ -611,7 +566,7 @@ def _compose_waiting(writer: LetterWriter) -> Letter:
     named = game.settings["late_notice"] == "named"
     powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
     waits = any(one.choice == WAIT for one in late)
-    time = format_late_time(game, late[0], writer.sentences)
+    time = words.format_late_time(game, late[0], writer.sentences)
     until = say("letter-waiting-open") if waits else time
     said = [
         say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),

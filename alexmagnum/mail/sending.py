@@ -9,6 +9,7 @@ from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
+from alexmagnum.game.file import OUTBOX, hold_lock
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.game.settings import fold_address
 from alexmagnum.mail import composition, transport
@@ -67,7 +68,7 @@ def send(
     Drafts that were overtaken by events are dropped first.  Sending ends at the first letter that
     shows that no mail can be sent as things are.
     """
-    with transport.hold_lock(outbox.folder, "send"):
+    with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
         # A letter that is drafted only now has been read by nobody.
         wanted = numbers
@@ -102,12 +103,10 @@ def remove_old_files(outbox: Outbox) -> None:
     The game file keeps them.
     """
     opened = outbox.game.head().opened
-    for mailing in (
-        outbox.list_letters((SENT,)) if (outbox.folder / transport.FOLDER).is_dir() else ()
-    ):
+    for mailing in outbox.list_letters((SENT,)) if (outbox.folder / OUTBOX).is_dir() else ():
         if mailing.sent < opened:
             with suppress(OSError):
-                (outbox.folder / transport.FOLDER / mailing.file).unlink(missing_ok=True)
+                (outbox.folder / OUTBOX / mailing.file).unlink(missing_ok=True)
 
 
 def mark_interrupted(outbox: Outbox) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
@@ -15,9 +16,10 @@ from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
 from alexmagnum.mail import inbox
+from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.transport import Account, Found, read_mailbox
+from alexmagnum.mail.transport import Account, Found, read_mailbox, read_source
 
 # Choosing the game of a mail, where one mailbox serves several games.
 #
@@ -62,7 +64,7 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """
     for name, game in games.items():
         for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
-            if any(why.code == inbox.SEVERAL_GAMES for why in message.why) or not message.power:
+            if any(why.code == SEVERAL_GAMES for why in message.why) or not message.power:
                 _settle(message, name, games)
 
 
@@ -89,7 +91,7 @@ def _was_question_answered(game: Game, message: mail_store.Message) -> bool:
     """Tell whether the player answered, after a mail, the letter that asked about it."""
     if not message.power:
         return False
-    question = mail_store.OutboxStore(game.file).by_key(inbox.question_key(game, message.power))
+    question = mail_store.OutboxStore(game.file).by_key(question_key(game, message.power))
     store = mail_store.InboxStore(game.file)
     return question is not None and any(
         question.message_id in read_message(store.raw(later.id)).references
@@ -122,7 +124,6 @@ class SharedMailbox:
     games: Mapping[str, Game]
     is_complete: bool = True
     failures: dict[str, GameError] = field(default_factory=dict)
-    count: int = 0
 
     def fetch(self, account: Account) -> None:
         """Fetch the mail of a mailbox and store each new mail in its game."""
@@ -157,10 +158,13 @@ class SharedMailbox:
                 return frozenset(map(str, data["keys"]))
         return frozenset()
 
-    def give_all(self, source: Iterator[Found]) -> None:
-        """Store the mail of a source, each in its game."""
-        for found in source:
-            self.give(found)
+    def read(self, place: str | Account, stdin: BinaryIO) -> None:
+        """Store the mail of a mailbox or a source, each in its game."""
+        if isinstance(place, Account):
+            self.fetch(place)
+        else:
+            for found in read_source(place, stdin):
+                self.give(found)
 
     def give(self, found: Found) -> str:
         """Store a mail in its game, or in each that it could belong to.
@@ -174,7 +178,7 @@ class SharedMailbox:
         is_settled = bool(chosen) or self.is_complete
         for name in chosen:
             try:
-                self.count += inbox.Inbox(self.games[name]).keep(found, *doubts) is not None
+                inbox.Inbox(self.games[name]).keep(found, *doubts)
             except GameError as error:
                 self.failures[name] = error
                 is_settled = False
@@ -202,7 +206,7 @@ class SharedMailbox:
             return []
         if len(chosen) > 1:
             names = ", ".join(str(self.games[name].info.name) for name in chosen)
-            return [mail_store.Why.of(inbox.SEVERAL_GAMES, games=names)]
+            return [mail_store.Why.of(SEVERAL_GAMES, games=names)]
         if chosen and not self.is_complete and message.kind == PERSON:
             signs = inbox.find_game_signs(self.games[chosen[0]], message)
             return [] if signs.names_game else [mail_store.Why.of("waits-game-unread")]

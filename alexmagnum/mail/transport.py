@@ -27,7 +27,6 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from filelock import FileLock, Timeout
 from imap_tools import AND, BaseMailBox
 from imap_tools.errors import (
     ImapToolsError,
@@ -40,6 +39,7 @@ from imap_tools.utils import check_command_status
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
+from alexmagnum.game.file import OUTBOX
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
@@ -244,10 +244,6 @@ def _date(text: str) -> datetime | None:
 
 
 # Letters left in a folder, for the game master's own mail program to send.
-
-
-FOLDER = "outbox"
-"""The folder of a game in which these mails lie."""
 
 
 class FileCarrier(Carrier):
@@ -911,43 +907,4 @@ def choose_carrier(folder: Path, settings: Mapping[str, str]) -> Carrier:
         case "sendmail":
             return SendmailCarrier()
         case _:
-            return FileCarrier(folder / FOLDER)
-
-
-# A lock, so that only one command at a time sends or fetches mail of a game, or writes its site.
-#
-# Sending may take minutes, and the game file is free meanwhile. The lock is the operating
-# system's, on an empty file beside the game file: a process that is killed releases it.
-
-
-@contextmanager
-def hold_lock(
-    folder: Path, command: str, wait: float = 0.0, busy: str = "mail-busy"
-) -> Iterator[None]:
-    """Keep other commands of that name out of a game's folder; wait some seconds for one to end.
-
-    Raises:
-        GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
-    """
-    path, holder = folder / f"{command}.lock", folder / f"{command}.holder"
-    lock = FileLock(path, mode=PRIVATE)
-    try:
-        lock.acquire(timeout=wait)
-    except Timeout:
-        word = "?"
-        with suppress(OSError, UnicodeDecodeError):
-            word = holder.read_text(encoding="utf-8")
-        raise GameError(busy, holder=word) from None
-    except OSError as error:
-        raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
-    try:
-        with suppress(OSError):
-            path.touch()  # its time tells when the command last ran
-            word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
-            holder.touch(PRIVATE)
-            holder.write_text(word, encoding="utf-8")
-        yield
-    finally:
-        with suppress(OSError):
-            holder.unlink()
-        lock.release()
+            return FileCarrier(folder / OUTBOX)

@@ -354,7 +354,7 @@ def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool
     """
     if recipient is not None and recipient != GM:
         context.position.board.powers[recipient]
-    outcome = _outcome(context.outcome, recipient)
+    outcome = context.outcome and disclose_outcome(context.outcome, recipient)
     names_hidden = context.names_hidden and recipient != GM
     content = PhaseContext(
         **{name: getattr(context, name) for name in OPEN},
@@ -503,9 +503,9 @@ def _player(player: Player, context: PhaseContext, recipient: str | None) -> Pla
     )
 
 
-def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:
+def disclose_outcome(outcome: Outcome, recipient: str | None) -> Outcome:
     """Return the outcome or, if picks are not published, the awards and the reader's own (R30)."""
-    if outcome is None or recipient == GM or not publishes_awards_alone(outcome):
+    if recipient == GM or not publishes_awards_alone(outcome):
         return outcome
     entries = zip(outcome.results, outcome.reasons, strict=True)
     own = [

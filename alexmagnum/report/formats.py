@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -12,7 +12,9 @@ from markupsafe import Markup
 
 from alexmagnum import draw
 from alexmagnum.campaign import position_after
+from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.scene import font_faces_css
+from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
@@ -23,6 +25,8 @@ from alexmagnum.report.words import phase_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from alexmagnum.draw.animation import Frame
 
 
 @cache
@@ -250,6 +254,45 @@ def draw_page_scenes(subject: Shown, sentences: Sentences) -> Mapping[str, draw.
         "orders": draw.draw_turn(subject, sentences, title=title, subtitle=phase),
         "after": draw.draw_position(after, sentences, title=label, subtitle=phase),
     }
+
+
+# The frames of an animation: a picture of every phase, and of the position at the end.
+
+
+def select_phases(outcomes: Iterable[Outcome], first: str, last: str) -> Sequence[Outcome]:
+    """Return the outcomes from one phase to another, both included; "" for the end of the game.
+
+    Raises:
+        BadPicture: no-frames, frame-unknown, frames-backwards.
+    """
+    found = list(outcomes)
+    if not found:
+        raise BadPicture("no-frames")
+    names = [str(outcome.position.phase) for outcome in found]
+    for name in filter(None, (first, last)):
+        if name not in names:
+            raise BadPicture("frame-unknown", asked=name, first=names[0], last=names[-1])
+    start = names.index(first) if first else 0
+    end = names.index(last) if last else len(names) - 1
+    if start > end:
+        raise BadPicture("frames-backwards", first=first, last=last)
+    return found[start : end + 1]
+
+
+def draw_frames(outcomes: Sequence[Outcome], title: str, sentences: Sentences) -> Iterator[Frame]:
+    """Yield a frame with the orders of each phase, and one with the position at the end."""
+    from alexmagnum.draw.animation import Frame, make_frame_crop
+
+    board = outcomes[0].position.board
+    crop = make_frame_crop(load_atlas(board).box)
+    for outcome in outcomes:
+        phase = outcome.position.phase
+        name = phase_name(phase, board, sentences)
+        scene = draw.draw_turn(outcome, sentences, title=title, subtitle=name, crop=crop)
+        yield Frame(str(phase), name, scene)
+    after, label = position_after(outcomes[-1]), sentences.format(LABELS["after"])
+    scene = draw.draw_position(after, sentences, title=title, subtitle=name, crop=crop)
+    yield Frame(str(phase), f"{label}: {name}", scene)
 
 
 # Lay out a report as text, HTML, Markdown or JSON, from its document alone.

@@ -1,21 +1,24 @@
-"""The page of the sandbox: set up, order and judge any position, offline."""
+"""The pages on which anybody plays offline: the sandbox for any position, lessons for newcomers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
+import yaml
+
 from alexmagnum import draw
+from alexmagnum.board import load_board
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import coming_phases, first_position
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.draw.scene import font_faces_css
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
@@ -220,14 +223,16 @@ def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, s
 
 
 def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
-    shown = {
-        code.removeprefix("sandbox-"): sentences.format(code)
-        for code in sentences.templates
-        if code.startswith("sandbox-")
-    }
-    shown |= sheet.list_script_sentences(sentences, "sandbox")
+    shown = _list_sentences("sandbox", sentences)
     listed = [_table_data(table, sentences) for table in tables]
     return sheet.write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
+
+
+def _list_sentences(page: str, sentences: Sentences) -> dict[str, str]:
+    """Return the sentences of a page, by code without its name, and those of its scripts."""
+    codes = (code for code in sentences.templates if code.startswith(f"{page}-"))
+    own = {code.removeprefix(f"{page}-"): sentences.format(code) for code in codes}
+    return own | sheet.list_script_sentences(sentences, page)
 
 
 def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
@@ -245,3 +250,90 @@ def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
         "orders": orders,
         "fragment": sheet.write_fragment(sheet.SharedTable(position.to_text(), orders)),
     }
+
+
+# The page for newcomers: small positions that its reader orders and the judge answers.
+
+
+@cache
+def load_lessons() -> Mapping[str, Any]:
+    """Return the lessons as ``lessons.yaml`` describes them."""
+    path = resources.files("alexmagnum.report").joinpath("templates", "lessons.yaml")
+    lessons: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return lessons
+
+
+Links = tuple[tuple[str, str], ...]
+"""Pages beside the lessons: the code of the sentence that names each, and where it lies."""
+
+
+def name_lesson_pages(name: str, lang: str) -> Mapping[str, str]:
+    """Return the name of the page's file in each language; ``name`` is that in ``lang``."""
+    stem, dot, suffix = name.rpartition(".")
+    others = {other: f"{stem}.{other}{dot}{suffix}" for other in LANGUAGES if other != lang}
+    return {lang: name, **others}
+
+
+def render_lesson_pages(
+    name: str, sentences: Sentences, links: Links = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield the page in each language, with its file's name: ``name`` is that in ``sentences``."""
+    names = name_lesson_pages(name, sentences.lang)
+    for lang, own_name in names.items():
+        other = next(each for each in LANGUAGES if each != lang)
+        yield own_name, _render_lessons(lang, (other, names[other]), links)
+
+
+@lru_cache(maxsize=4)
+def _render_lessons(lang: str, other: tuple[str, str], links: Links) -> str:
+    """Return the page in a language, with a link to that in the other one; it takes a second."""
+    sentences = load_sentences(lang)
+    lessons = load_lessons()
+    board = load_board(lessons["map"])
+    positions = {
+        task["id"]: Position.from_text(f"{board.id} {task['position']}", board)
+        for step in lessons["steps"]
+        for task in step.get("tasks", ())
+    }
+    ground = Position(board, next(iter(positions.values())).phase, ())
+    scene = draw.draw_position(ground, sentences, title=board.name(lang))
+    last = _put_into_language(lessons["steps"][-1], lang)
+    data = {
+        "lang": lang,
+        "power": lessons["power"],
+        "sentences": _list_sentences("learn", sentences),
+        "table": sheet.describe_table(board, sentences),
+        "board": write_board(board),
+        "positions": {name: to_json(position) for name, position in positions.items()},
+        "steps": _put_into_language(lessons["steps"], lang),
+    }
+    page = sheet.load_page_templates().get_template("learn.html.j2")
+    text = page.render(
+        lang=lang,
+        sentence=sentences.format,
+        fonts=font_faces_css(),
+        svg=draw.render_svg(scene, embed_fonts=False),
+        other=other,
+        steps=data["steps"],
+        last=last,
+        links=links,
+        script=load_script("chooser", "learn"),
+        bundle=load_bundle(),
+        data=sheet.write_page_json(data),
+    )
+    return text.strip("\n") + "\n"
+
+
+def _put_into_language(part: Any, lang: str) -> Any:
+    """Return a part of the lessons with the words of one language in place of those of each.
+
+    Raises:
+        KeyError: a text is missing in this language.
+    """
+    if isinstance(part, list):
+        return [_put_into_language(each, lang) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if part.keys() & set(LANGUAGES):
+        return part[lang]
+    return {key: _put_into_language(value, lang) for key, value in part.items()}

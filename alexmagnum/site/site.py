@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -19,7 +20,11 @@ from alexmagnum.campaign import first_position, newly_eliminated, owners_after
 from alexmagnum.draw.canvas import SharedGround
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.game.copies import FOLDER as BACKUPS
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import FOLDERS, OUTBOX, hold_lock
+from alexmagnum.game.people import leave_names_out
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import SUCCEEDS, Outcome
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move
@@ -27,8 +32,13 @@ from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report.context import find_unit_changes, list_holdings
 from alexmagnum.report.document import Fact
 from alexmagnum.report.final_report import format_holding
-from alexmagnum.report.learn import load_lessons, name_lesson_pages, render_lesson_pages
-from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sandbox import (
+    SandboxTable,
+    load_lessons,
+    name_lesson_pages,
+    render_lesson_pages,
+    render_sandbox,
+)
 from alexmagnum.report.words import name_player
 from alexmagnum.site.frame import (
     CHARTS,
@@ -42,11 +52,14 @@ from alexmagnum.site.frame import (
     SEARCH,
     Link,
     PageFrame,
-    PublishedGame,
     count_units,
+    gather_game,
+    gather_newest,
+    has_pages,
     list_assets,
     load_rule_texts,
     power_path,
+    processed_records,
     province_path,
 )
 from alexmagnum.site.pages import (
@@ -65,6 +78,7 @@ from alexmagnum.site.pages import (
     render_replay,
     render_rules,
     render_search,
+    render_single_page,
     write_ground,
     write_search,
 )
@@ -537,41 +551,41 @@ def _digest(content: bytes) -> str:
 GROUND, SANDBOX, LESSONS = "assets/ground.js", "sandbox.html", "learn.html"
 
 
-@dataclass(frozen=True, slots=True)
-class SiteRequest:
-    """A site that is asked for: its folder, its language, whether it has maps.
-
-    ``address`` is where the site lies on the web, "" if that is not known: its feed names it.
-    ``state`` is noted in the manifest: it says of which moment of the game the site is.
-    """
-
-    folder: Path
-    sentences: Sentences
-    pictures: bool = True
-    state: str = ""
-    address: str = ""
+_PATIENCE = 60.0
+"""Seconds to wait for another command that writes the site."""
 
 
-def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
-    """Bring the site in a folder up to date with a game; return what changed there."""
-    sandbox = SANDBOX if request.pictures else ""
-    has_lessons = request.pictures and game.board.id == load_lessons()["map"]
-    lessons = LESSONS if has_lessons else ""
-    frame = PageFrame(game, request.sentences, request.pictures, sandbox, lessons)
-    identity = SiteIdentity(game.key, game.audience or "public", request.sentences.lang)
-    folder = SiteFolder.open(request.folder, identity, private=game.audience is not None)
+def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentences) -> SiteChanges:
+    """Bring the site in a folder up to date for an audience; return what changed there."""
+    wanted, own = path.resolve(), desk.folder.resolve()
+    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
+        raise GameError("site-folder-of-game", path=str(path))
+    with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
+        with desk.reading():
+            game, state = gather_game(desk, audience), _find_state(desk)
+        has_maps = desk.settings["pictures"] == "yes"
+        has_lessons = has_maps and game.board.id == load_lessons()["map"]
+        pages = (SANDBOX if has_maps else "", LESSONS if has_lessons else "")
+        frame = PageFrame(game, sentences, has_maps, *pages)
+        identity = SiteIdentity(game.key, audience or "public", sentences.lang)
+        folder = SiteFolder.open(path, identity, private=audience is not None)
+        address = desk.settings["site_address"] if audience is None else ""  # its feed names it
+        _put_pages(frame, folder, address)
+        return folder.close(state)
+
+
+def _put_pages(frame: PageFrame, folder: SiteFolder, address: str) -> None:
     phases = compose_reports(frame)
-    pages = dict(_render_pages(frame, phases, request.address))
-    maps = [map_path(shown.name) for shown in phases] if request.pictures else []
-    alone = [SANDBOX, *_list_lessons(frame)] if sandbox else []
+    pages = dict(_render_pages(frame, phases, address))
+    maps = [map_path(shown.name) for shown in phases] if frame.pictures else []
+    alone = [SANDBOX, *_list_lessons(frame)] if frame.pictures else []
     folder.announce(pages, [*alone, *([GROUND] if maps else []), *maps])
     for name, text in pages.items():
         folder.put(name, text)
-    if request.pictures:
+    if frame.pictures:
         _put_maps(frame, phases, folder)
         _put_sandbox(frame, folder)
         _put_lessons(frame, folder)
-    return folder.close(request.state)
 
 
 def _render_pages(
@@ -652,3 +666,86 @@ def digest_program(*rooms: str) -> str:
                 if entry.is_file() and not entry.name.endswith(".pyc"):
                     digest.update(entry.read_bytes())
     return digest.hexdigest()[:16]
+
+
+# The site that a setting names, which follows every act; and all pages in one.
+
+
+@dataclass(frozen=True, slots=True)
+class SiteUpdate:
+    """The state of the site after an act: its folder, what changed there, or why nothing did."""
+
+    folder: Path
+    changes: SiteChanges = field(default_factory=SiteChanges)
+    failure: GameError | None = None
+
+
+def update_site(desk: Desk) -> SiteUpdate | None:
+    """Bring the site that the setting names up to date for everybody; None without a setting.
+
+    A failure spoils nothing: it is in the result, and the next act tries again.
+    """
+    folder = _find_site_folder(desk)
+    if folder is None:
+        return None
+    try:
+        return SiteUpdate(folder, write_site(desk, folder, None, load_sentences(desk.lang)))
+    except GameError as error:
+        failure = error
+    except Exception as error:
+        # Whatever is wrong with the pages, the phase is resolved and its mails have to go.
+        failure = GameError("site-stumbled", why=f"{type(error).__name__}: {error}"[:200])
+    return SiteUpdate(folder, failure=failure)
+
+
+def _find_site_folder(desk: Desk) -> Path | None:
+    """Return the folder that the setting names; a relative path starts at the game's folder."""
+    name = desk.settings["site_dir"]
+    return desk.folder / Path(name).expanduser() if name else None
+
+
+def follow_with_site(desk: Desk) -> SiteUpdate | None:
+    """Bring the site up to date if it is of another moment; None if there is nothing to do."""
+    folder = _find_site_folder(desk)
+    if folder is None or not has_pages(desk):
+        return None
+    with suppress(GameError):
+        manifest = read_manifest(folder)
+        if manifest is not None and manifest["state"] == _find_state(desk):
+            return None
+    return update_site(desk)
+
+
+def _find_state(desk: Desk) -> str:
+    """Return a digest of what a public site has to follow at once, and of nothing secret.
+
+    That is phases, deadlines, house rules, the names of players, the game master's words.
+    """
+    with desk.reading():
+        names = [record.name for record in processed_records(desk)]
+        words = [text for name in names for texts in desk.texts(name).values() for text in texts]
+        nameless = leave_names_out(desk, words, ())
+        seen = gather_newest(desk, None).content
+        moment = (
+            desk.phases(),
+            desk.deadline,
+            desk.paused,
+            desk.position.to_text(),
+            desk.settings["site_address"],
+            sorted(seen.house_rules.items()),
+            seen.players,
+            [nameless.get(text, text) for text in words],
+        )
+    return sha256(repr(moment).encode()).hexdigest()[:32]
+
+
+def write_single_page(
+    desk: Desk, path: Path, audience: str | None, sentences: Sentences, phase: str = ""
+) -> int:
+    """Write a page with all phases of a game, or with one, for an audience; return its bytes."""
+    name = desk.processed(phase).phase if phase else ""
+    game = gather_game(desk, audience)
+    pictures = desk.settings["pictures"] == "yes"
+    page = render_single_page(game, sentences, name, pictures=pictures)
+    write_whole(path, page, private=audience is not None)
+    return len(page.encode())

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from alexmagnum.board.map_check import load_sound_board
-from alexmagnum.board.model import Board, near
+from alexmagnum.board.model import Board
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import is_file, show_progress
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
-from alexmagnum.game.mail_store import DRAFT, Message
+from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
@@ -30,16 +28,10 @@ from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.materials import (
-    Materials,
-    complete_folder,
-    update_letters,
-    write_reports,
-    write_sheets,
-)
+from alexmagnum.report.materials import Materials
+from alexmagnum.workflow.publish import complete_folder, update_letters, write_reports, write_sheets
 
 if TYPE_CHECKING:
-    from alexmagnum.lab.game import GameRecord
     from alexmagnum.play import PlayedPhase
 
 
@@ -146,7 +138,7 @@ def invite_standby(
     for number in numbers:
         find_standby(desk, number)
     invited = numbers or tuple(person.id for person in read_standby(desk))
-    return draft_invitations(Materials(desk).outbox(), power, invited, reason)
+    return draft_invitations(Outbox(desk, Materials(desk)), power, invited, reason)
 
 
 # Making games: a new one, or one taken over where a turn file stands.
@@ -205,16 +197,6 @@ def create_game(
     return desk
 
 
-@dataclass(frozen=True, slots=True)
-class FetchedMail:
-    """One fetch: the new messages as they were handled, how many messages were ``seen``, and what
-    sources refused."""
-
-    messages: tuple[Message, ...]
-    seen: int
-    faults: tuple[GameError, ...]
-
-
 def fetch_mail(
     desk: Desk,
     sources: Sequence[str],
@@ -222,20 +204,20 @@ def fetch_mail(
     *,
     whole: bool = False,
     on_message: Callable[[int], object] = lambda number: None,
-) -> FetchedMail:
+) -> Inbox:
     """Fetch mail from some sources, or from the game's mailbox if there are none; take what is
-    sure and draft the answers.
+    sure and draft the answers.  Return the inbox with what is new in it.
 
     A source that refuses stops none of the others.  ``whole`` looks through all of the mailbox.
     ``on_message`` is called after every new message with how many there have been.
     """
-    inbox, messages = Inbox(desk), []
+    inbox = Inbox(desk)
     for message in inbox.fetch_from(sources, stdin, whole=whole):
-        messages.append(message)
-        on_message(len(messages))
-    if messages:
+        inbox.new.append(message)
+        on_message(len(inbox.new))
+    if inbox.new:
         update_letters(desk)
-    return FetchedMail(tuple(messages), inbox.seen, tuple(inbox.faults))
+    return inbox
 
 
 # Playing a game of the lab again, into a game master's folder that every command opens.
@@ -251,14 +233,14 @@ def replay_game(
 ) -> Desk:
     """Play a game of a folder of results again, as a new game in a folder; return its desk.
 
-    Users' own bots come from the folder ``own_bots`` alone: results are data, and may be anybody's.
-
     The desk takes every bot's orders as a mail and resolves every phase itself.  The game has no
     reports yet.
     """
+    # Imported late: the lab needs libraries that games do not.
     from alexmagnum.lab.plan import locate_map
+    from alexmagnum.lab.run import replay_record
 
-    record, phases = _replay_record(results, name, number, own_bots)
+    record, phases = replay_record(results, name, number, own_bots)
     series = record.match.series
     players = [Player(power, bot, "", lang) for power, bot in record.seats.items()]
     new = NewGame(
@@ -277,52 +259,6 @@ def replay_game(
         desk.close()
         raise
     return desk
-
-
-def _replay_record(
-    results: Path, name: str, number: int, own_bots: Path | None
-) -> tuple[GameRecord, list[PlayedPhase]]:
-    """Play a game of a folder of results again; its rows must be those that the tables have.
-
-    Raises:
-        AlexMagnumError: ``lab-no-such-series``, ``lab-no-game``, ``lab-not-played``,
-            ``lab-own-bots``: a bot of the series is a program that is not in the folder;
-            ``lab-replay-differs``: this program plays the game otherwise than its results say.
-    """
-    # Imported late: the lab needs libraries that games do not.
-    from alexmagnum.lab.game import GameRecord, Match, make_frame
-    from alexmagnum.lab.plan import is_own, modules_in
-    from alexmagnum.lab.run import read_run, read_table
-
-    run = read_run(results)
-    names = [series.name for series in run.plan.series]
-    if name not in names:
-        data = {"series": name, "known": ", ".join(names), "near": near(name, names)}
-        raise AlexMagnumError("lab-no-such-series", **data)
-    series = run.plan.series[names.index(name)]
-    if not 1 <= number <= series.games:
-        data = {"series": name, "game": str(number), "games": str(series.games)}
-        raise AlexMagnumError("lab-no-game", **data)
-    for bot in filter(is_own, series.seats):
-        module = bot.partition(":")[0].partition(".")[0]
-        places = () if own_bots is None else (own_bots / f"{module}.py", own_bots / module)
-        if not any(place.exists() for place in places):
-            raise AlexMagnumError("lab-own-bots", bot=bot)
-    with modules_in(own_bots) if own_bots else nullcontext():
-        match = Match(series, series.load_board(results), run.plan.turn_seconds)
-        record = GameRecord(match, number)
-        phases = list(record.play())
-    for table, rows in record.rows().items():
-        if table == "timings":
-            continue
-        stored = read_table(results, table)
-        stored = stored.filter(stored["series"] == name, stored["game"] == number)
-        if table == "games" and stored.is_empty():
-            raise AlexMagnumError("lab-not-played", series=name, game=str(number))
-        if not stored.equals(make_frame(table, rows)):
-            data = {"series": name, "game": str(number), "version": run.identity.version}
-            raise AlexMagnumError("lab-replay-differs", table=table, **data)
-    return record, phases
 
 
 def _process_again(desk: Desk, played: PlayedPhase) -> None:

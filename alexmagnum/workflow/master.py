@@ -15,8 +15,8 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import mail_store, people
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import hold_lock
 from alexmagnum.game.game import Player, digest
-from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -28,13 +28,13 @@ from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_line
 from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
+from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier
 from alexmagnum.notation.names import power_name
+from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name
 from alexmagnum.workflow.changes import extend_deadline, read_extension
-from alexmagnum.workflow.materials import open_outbox, remind, send_letters
-from alexmagnum.workflow.publish import process_phase
+from alexmagnum.workflow.publish import open_outbox, process_phase, remind, send_letters
 from alexmagnum.workflow.situation import (
     Situation,
     describe_passage,

@@ -2,145 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 from alexmagnum.builds import pause_collection
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
-from alexmagnum.game.copies import FOLDER as BACKUPS
+from alexmagnum.files import remove_leftovers, write_whole
+from alexmagnum.game import mail_store
 from alexmagnum.game.copies import Restored, list_copies, restore_copy
+from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FOLDERS, is_game_folder
-from alexmagnum.game.game import Processed, Surroundings
-from alexmagnum.game.mail_store import DRAFT
-from alexmagnum.game.people import leave_names_out
+from alexmagnum.game.file import hold_lock, is_game_folder
+from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
+from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.status import mark_folder
-from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.drafts import DraftedLetters
+from alexmagnum.game.status import is_folder_behind, mark_folder
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.mail import sending
+from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import FOLDER as OUTBOX
-from alexmagnum.mail.transport import hold_lock
-from alexmagnum.report.formats import MapPictures
-from alexmagnum.site.frame import gather_game, gather_newest, has_pages, processed_records
-from alexmagnum.site.pages import render_single_page
-from alexmagnum.site.site import SiteChanges, SiteRequest, publish_site, read_manifest
-from alexmagnum.workflow.materials import (
-    Materials,
-    complete_folder,
-    final_folder,
-    send_automatic,
-    unwritten_phases,
-    update_letters,
-    withdraw_final_report,
-    write_new_receipts,
-    write_reports,
-)
-
-# The site of a game: written on demand, and after every act if a setting names a folder.
-
-
-_PATIENCE = 60.0
-"""Seconds to wait for another command that writes the site."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteUpdate:
-    """The state of the site after an act: its folder, what changed there, or why nothing did."""
-
-    folder: Path
-    changes: SiteChanges = field(default_factory=SiteChanges)
-    failure: GameError | None = None
-
-
-def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Sentences) -> SiteChanges:
-    """Bring the site in a folder up to date for an audience; return what changed."""
-    wanted, own = folder.resolve(), desk.folder.resolve()
-    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
-        raise GameError("site-folder-of-game", path=str(folder))
-    with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
-        with desk.reading():
-            game, state = gather_game(desk, audience), _find_state(desk)
-        pictures = desk.settings["pictures"] == "yes"
-        address = desk.settings["site_address"] if audience is None else ""
-        return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
-
-
-def write_single_page(
-    desk: Desk, path: Path, audience: str | None, sentences: Sentences, phase: str = ""
-) -> int:
-    """Write a page with all phases of a game, or with one, for an audience; return its bytes."""
-    name = desk.processed(phase).phase if phase else ""
-    game = gather_game(desk, audience)
-    pictures = desk.settings["pictures"] == "yes"
-    page = render_single_page(game, sentences, name, pictures=pictures)
-    write_whole(path, page, private=audience is not None)
-    return len(page.encode())
-
-
-def update_site(desk: Desk) -> SiteUpdate | None:
-    """Bring the site that the setting names up to date for everybody; None without a setting.
-
-    A failure spoils nothing: it is in the result, and the next act tries again.
-    """
-    folder = _find_site_folder(desk)
-    if folder is None:
-        return None
-    try:
-        return SiteUpdate(folder, write_site(desk, folder, None, load_sentences(desk.lang)))
-    except GameError as error:
-        failure = error
-    except Exception as error:
-        # Whatever is wrong with the pages, the phase is resolved and its mails have to go.
-        failure = GameError("site-stumbled", why=f"{type(error).__name__}: {error}"[:200])
-    return SiteUpdate(folder, failure=failure)
-
-
-def _find_site_folder(desk: Desk) -> Path | None:
-    """Return the folder that the setting names; a relative path starts at the game's folder."""
-    name = desk.settings["site_dir"]
-    return desk.folder / Path(name).expanduser() if name else None
-
-
-def follow_with_site(desk: Desk) -> SiteUpdate | None:
-    """Bring the site up to date if it is of another moment; None if there is nothing to do."""
-    folder = _find_site_folder(desk)
-    if folder is None or not has_pages(desk):
-        return None
-    with suppress(GameError):
-        manifest = read_manifest(folder)
-        if manifest is not None and manifest["state"] == _find_state(desk):
-            return None
-    return update_site(desk)
-
-
-def _find_state(desk: Desk) -> str:
-    """Return a digest of what a public site has to follow at once, and of nothing secret.
-
-    That is phases, deadlines, house rules, the names of players, the game master's words.
-    """
-    with desk.reading():
-        names = [record.name for record in processed_records(desk)]
-        words = [text for name in names for texts in desk.texts(name).values() for text in texts]
-        nameless = leave_names_out(desk, words, ())
-        seen = gather_newest(desk, None).content
-        moment = (
-            desk.phases(),
-            desk.deadline,
-            desk.paused,
-            desk.position.to_text(),
-            desk.settings["site_address"],
-            sorted(seen.house_rules.items()),
-            seen.players,
-            [nameless.get(text, text) for text in words],
-        )
-    return sha256(repr(moment).encode()).hexdigest()[:32]
-
+from alexmagnum.report import formats
+from alexmagnum.report.final_report import CODE as FINAL
+from alexmagnum.report.materials import Materials, OrderSheet, compose_sheets
+from alexmagnum.report.receipt import ReceiptText
+from alexmagnum.site.site import SiteUpdate, update_site
 
 # Publishing after an act on the game: reports, order sheets, receipts, letters, sending.
 #
@@ -161,7 +50,7 @@ class Published:
     reports: tuple[Path, ...] = ()
     final: Path | None = None
     letters: DraftedLetters = field(default_factory=DraftedLetters)
-    deliveries: tuple[Delivery, ...] = ()
+    deliveries: tuple[sending.Delivery, ...] = ()
     unsent: GameError | None = None
     site: SiteUpdate | None = None
 
@@ -199,7 +88,7 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
 
     The final report and the order sheets of the open phase are written too; no letter is.
     """
-    maps = MapPictures()
+    maps = formats.MapPictures()
     for phase in list_processed_phases(desk):
         yield write_reports(Materials(desk, maps), phase)
     complete_folder(Materials(desk, maps))
@@ -243,6 +132,290 @@ def process_phase(
     return done, replace(published, deliveries=deliveries, unsent=published.unsent or unsent)
 
 
+# The files of a processed phase: the report for everybody, as a page with its map and as a text.
+#
+# Nothing secret lies in the folder. :func:`compose_report` makes the report of any other reader,
+# and any other format, on demand.
+
+
+PUBLIC = "public"
+"""The name of the files for everybody."""
+
+WRITTEN = ("html", "text")
+"""The formats in which the report of a phase lies in its folder; the text is written last."""
+
+
+def reports_folder(desk: Desk, phase: str, version: int) -> Path:
+    """Return where the reports of a phase lie; a corrected one has a folder of its own."""
+    return desk.folder / "reports" / (phase if version < 2 else f"{phase}-v{version}")
+
+
+def write_reports(materials: Materials, phase: str) -> Path:
+    """Write the report of a processed phase for everybody, in the game's language; return its
+    folder.
+
+    It is a page with the map, unless the table wants no pictures, and a text.  Each file is there
+    as a whole or not at all; writing them again gives the same files.
+    """
+    desk = materials.desk
+    with desk.reading():
+        context, sentences = materials.find_context(phase), load_sentences(desk.lang)
+    folder = reports_folder(desk, phase, context.version)
+    maps = materials.maps if materials.has_pictures else None
+    for form, text in formats.format_report_in_all(
+        context, None, sentences, maps, forms=WRITTEN
+    ).items():
+        write_whole(folder / f"{PUBLIC}.{sentences.lang}.{formats.FORMATS[form]}", text)
+    return folder
+
+
+def withdraw_final_report(folder: Path) -> None:
+    """Remove the final report of a game that goes on again; ``folder`` is that of the game.
+
+    Other files that somebody put beside it stay.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    place = folder / "reports" / FINAL
+    try:
+        for name in _final_names():
+            (place / name).unlink(missing_ok=True)
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+    except OSError as error:
+        raise GameError("cannot-write", path=str(place), why=error.strerror or "") from None
+
+
+def _final_names() -> frozenset[str]:
+    return frozenset(
+        f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in formats.FORMATS.values()
+    )
+
+
+def final_folder(desk: Desk) -> Path | None:
+    """Return where the final report lies, None while the game goes on."""
+    return desk.folder / "reports" / FINAL if desk.phase is None else None
+
+
+def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[Path, ...]:
+    """Make the folder of a game hold what should lie there, and return where ``phases`` lie.
+
+    These are the reports of ``phases``, whose outcomes have changed; the final report of a game
+    that is over; the order sheets of the open phase, and no others.
+    """
+    desk = materials.desk
+    reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
+    final = final_folder(desk)
+    if final is None:
+        withdraw_final_report(desk.folder)
+    else:
+        for lang, form in product(LANGUAGES, formats.FORMATS):  # in all languages and formats
+            text = materials.final(load_sentences(lang)).render(form)
+            write_whole(final / f"{PUBLIC}.{lang}.{formats.FORMATS[form]}", text)
+    write_sheets(materials)
+    remove_leftovers(desk.folder)
+    return reports
+
+
+def mend_folder(desk: Desk) -> Sequence[int]:
+    """Write and remove what a command that was killed after its act left as it was, letters too;
+    return the letters that were missing."""
+    unwritten, final = unwritten_phases(desk), final_folder(desk)
+    has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
+    if not unwritten and has_final and not is_folder_behind(desk):
+        return ()
+    materials, words = Materials(desk), desk.find_last_act(WORDED)
+    worded = list_processed_phases(desk, [words.phase] if words else ())
+    complete_folder(materials, [*unwritten, *worded])
+    if desk.line():  # nothing was sent in advance for the first phase
+        write_new_receipts(desk)
+    made = update_letters(desk, materials)
+    mark_folder(desk)
+    return made.drafted
+
+
+def unwritten_phases(desk: Desk) -> list[str]:
+    """Return the processed phases of which some report was never written."""
+    last = formats.FORMATS[WRITTEN[-1]]
+    return [
+        record.name
+        for record in desk.phases()
+        if record.state == "processed"
+        and not any(reports_folder(desk, record.name, record.version).glob(f"{PUBLIC}.*.{last}"))
+    ]
+
+
+# Order sheets: those of the open phase in the game's folder, and any that is asked for.
+
+
+def sheets_folder(desk: Desk, phase: str) -> Path:
+    """Return where the order sheets for a phase lie."""
+    return desk.folder / "sheets" / phase
+
+
+def write_sheets(materials: Materials) -> tuple[Path, ...]:
+    """Write the order sheets of the open phase, one for every person who owes orders, and remove
+    those of the phases before; return the files.
+
+    Sheets already there are overwritten.  A table that wants no pictures has none.
+    """
+    desk = materials.desk
+    if not materials.has_pictures:
+        return ()
+    phase = "" if desk.phase is None else str(desk.phase)
+    files = []
+    for sheet in compose_sheets(materials) if phase else ():
+        files.append(sheets_folder(desk, phase) / sheet.file)
+        write_whole(files[-1], sheet.page, private=True)
+    _remove_closed(desk, phase)
+    return tuple(files)
+
+
+def _remove_closed(desk: Desk, phase: str) -> None:
+    """Remove the sheets written for other phases; a file that somebody added stays."""
+    root = desk.folder / "sheets"
+    if not root.is_dir():
+        return
+    for folder in root.iterdir():
+        if folder.is_dir() and folder.name != phase:
+            for power, lang in product(desk.board.powers, LANGUAGES):
+                (folder / OrderSheet(power, lang, "").file).unlink(missing_ok=True)
+            with suppress(OSError):  # somebody's own files are in it
+                folder.rmdir()
+
+
+# Submitting orders, and the receipt that tells the player how they were read.
+
+
+def submit_orders(
+    desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
+) -> tuple[Receipt, Path]:
+    """Enter a power's orders for the open phase, as they were written; return their receipt, and
+    the draft that tells the player."""
+    with desk.file.writing("submit"):
+        receipt = desk.submit(power, text, source=source, reason=reason)
+        return receipt, write_receipt(desk, receipt)
+
+
+def write_receipt(desk: Desk, receipt: Receipt) -> Path:
+    """Write a receipt in the player's language into the folder of drafts and return its file.
+
+    It is a letter if the game writes letters and the player has an address, else a text.
+    """
+    player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
+    sentences = load_player_sentences(desk, player)
+    text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
+    if writes_letters(desk) and can_be_written_to(player):
+        outbox = Outbox(desk)
+        key = mail_store.LetterKey(mail_store.Occasion.RECEIPT, receipt.power, seal=receipt.digest)
+        letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
+        return outbox.path(outbox.find(outbox.draft(key, letter)))
+    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
+    path = desk.folder / "drafts" / name
+    write_whole(path, text, private=True)
+    return path
+
+
+def write_new_receipts(desk: Desk) -> None:
+    """Write the receipts of a phase that has just opened.
+
+    They are about orders sent in advance that count from now on, so that their players have the
+    seal.
+    """
+    if desk.phase is not None:
+        for receipt in desk.open_receipts().values():
+            if not receipt.bot:
+                write_receipt(desk, receipt)
+
+
+# The letters of a game after an act. A game without an address of its own writes none.
+
+
+def writes_letters(desk: Desk) -> bool:
+    """Tell whether the game has an address, so that letters are drafted."""
+    return bool(desk.settings["mail_address"])
+
+
+def update_letters(
+    desk: Desk, materials: Materials | None = None, *, opening: bool = False, day: str = ""
+) -> DraftedLetters:
+    """Bring the drafts in line with the game, and send nothing; ``opening`` and ``day`` are those
+    of :func:`alexmagnum.mail.drafts.update_drafts`."""
+    outbox = Outbox(desk, materials or Materials(desk))
+    return update_drafts(outbox, opening=opening, day=day)
+
+
+def open_outbox(desk: Desk) -> Outbox:
+    """Return the outbox after letters that were interrupted are marked, and drafts updated."""
+    box = Outbox(desk, Materials(desk))
+    # If another command is sending now, it marks them itself.
+    with suppress(GameError), hold_lock(box.folder, "send"):
+        sending.mark_interrupted(box)
+    update_drafts(box)
+    sending.flag_letters_sent_before(box)
+    return box
+
+
+def remind(desk: Desk) -> DraftedLetters:
+    """Draft reminders to the players whose orders are missing, one a day for each."""
+    require_open_phase(desk)
+    open_outbox(desk)
+    return update_letters(desk, day=desk.today())
+
+
+def send_letters(
+    box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = (), reason: str = ""
+) -> Iterator[sending.Delivery]:
+    """Send all drafts, or those with some numbers, each once; yield each result.
+
+    Letters named in ``again`` have gone, or may have, and are sent once more.
+    """
+    chosen = _find_numbers(box, numbers, again)
+    for number in again:
+        box.put_back(number, reason)
+    yield from sending.send(box, chosen)
+
+
+def preview_sending(
+    box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = ()
+) -> Iterator[sending.Delivery]:
+    """Yield the results that :func:`send_letters` would probably have; send nothing."""
+    chosen = _find_numbers(box, numbers, again)
+    for mailing in box.list_letters():
+        if chosen is not None and mailing.id not in chosen:
+            continue
+        if mailing.state == mail_store.DRAFT:
+            try:
+                sending.check_draft(box, mailing)
+            except GameError as error:
+                yield sending.Delivery(mailing, mail_store.DRAFT, error)
+                continue
+        elif mailing.id not in again:
+            continue
+        yield sending.Delivery(mailing, mail_store.SENT)
+
+
+def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
+    for number in (*numbers, *again):
+        box.find(number)
+    return {*numbers, *again} or None
+
+
+def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError | None]:
+    """Send the drafts that the settings let go by themselves; return the results, and the error
+    if none could be sent."""
+    deliveries, unsent = list[sending.Delivery](), None
+    outbox = Outbox(desk, Materials(desk))
+    try:
+        if numbers := mail_store.find_automatic(outbox, desk.settings, desk.now()):
+            sending.refuse_while_held(outbox)
+            deliveries.extend(sending.send(outbox, numbers))
+    except GameError as error:
+        unsent = error
+    return tuple(deliveries), unsent
+
+
 # Restoring a copy of the game file, while no other command fetches or sends mail.
 
 
@@ -263,7 +436,7 @@ def restore(folder: Path, number: int | None, around: Surroundings, reason: str 
         restored = restore_copy(folder, number, around, reason)
         with Desk.open(folder, around) as desk:
             box = Outbox(desk)
-            for draft in box.list_letters((DRAFT,)):
+            for draft in box.list_letters((mail_store.DRAFT,)):
                 if box.read(draft) is None:  # the folder may be another one
                     box.write(draft, box.mail(draft.id))
         if not restored.is_over:

@@ -13,25 +13,31 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import is_game_folder
+from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.mail_store import SENT, Mailing, Message, list_codes
 from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
-from alexmagnum.mail.transport import Account, hold_lock, read_account, read_source
-from alexmagnum.workflow import materials
+from alexmagnum.mail.transport import Account, read_account
+from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.publish import follow_with_site, process_phase
+from alexmagnum.workflow.publish import (
+    mend_folder,
+    process_phase,
+    send_automatic,
+    update_letters,
+    writes_letters,
+)
 from alexmagnum.workflow.situation import Situation, note_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
@@ -158,7 +164,7 @@ def run_tick(
                 tick.events += fetched
             elif sources or desk.settings["imap_server"]:
                 mail = fetch_mail(desk, sources, stdin)
-                tick.events += mail.messages
+                tick.events += mail.new
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())
@@ -175,18 +181,18 @@ def run_tick(
                 tick.process()
         if not tick.failures:
             with tick.step():
-                tick.note_drafts(materials.mend_folder(desk))
+                tick.note_drafts(mend_folder(desk))
         with tick.step():
             update = follow_with_site(desk)
             if update is not None and update.failure is not None:
                 raise update.failure
-        if materials.writes_letters(desk):
+        if writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                made = materials.update_letters(desk, opening=opening, day=reminder_day(desk))
+                made = update_letters(desk, opening=opening, day=reminder_day(desk))
                 tick.note_drafts(made.drafted)
             with tick.step():
-                deliveries, unsent = materials.send_automatic(desk)
+                deliveries, unsent = send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
         with tick.step():
@@ -200,8 +206,6 @@ def run_tick(
 
 
 OpenDesk = Callable[[Path], Desk]
-
-_Place = TypeVar("_Place", str, Account)
 
 TICK_ALL = "tick-all"
 """The lock of a tick of all games, whose file tells when there was the last one."""
@@ -426,38 +430,27 @@ class _Fetch:
 
     def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
         """Fetch from the sources, or from every mailbox that several games share."""
-        if sources:
-            self._fill(self.desks, sources, lambda box, at: box.give_all(read_source(at, stdin)))
-            return
-        for account, desks in self._group_by_mailbox().items():
-            if len(desks) > 1 or not self.is_complete:
-                self._fill(desks, [account], SharedMailbox.fetch)
+        for places, desks in [(sources, self.desks)] if sources else self._list_shared():
+            shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
+            for place in places:
+                try:
+                    shared.read(place, stdin)
+                except GameError as error:
+                    self._fail(error, desks)
+            self.fetched |= desks.keys()
+            for name, unstored in shared.failures.items():
+                self._fail(unstored, (name,))
 
-    def _group_by_mailbox(self) -> Mapping[Account, dict[str, Desk]]:
-        """Return the games that read each mailbox."""
+    def _list_shared(self) -> Iterator[tuple[Sequence[str | Account], Mapping[str, Desk]]]:
+        """Yield the mailboxes that several games read, each with these games."""
         groups: dict[Account, dict[str, Desk]] = {}
         for name, desk in self.desks.items():
             if desk.settings["imap_server"]:
                 with suppress(GameError):  # its own tick says so
                     groups.setdefault(read_account(desk.settings), {})[name] = desk
-        return groups
-
-    def _fill(
-        self,
-        desks: Mapping[str, Desk],
-        places: Iterable[_Place],
-        read: Callable[[SharedMailbox, _Place], None],
-    ) -> None:
-        """Give some games their mails from places that they share."""
-        shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
-        for place in places:
-            try:
-                read(shared, place)
-            except GameError as error:
-                self._fail(error, desks)
-        self.fetched |= set(shared.games)
-        for name, unstored in shared.failures.items():
-            self._fail(unstored, (name,))
+        for account, desks in groups.items():
+            if len(desks) > 1 or not self.is_complete:
+                yield [account], desks
 
     def _fail(self, error: GameError, names: Iterable[str]) -> None:
         self.failures.append(error)

@@ -18,7 +18,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.context import CentreCount, PhaseContext
 from alexmagnum.report.formats import format_report
-from alexmagnum.workflow.materials import Materials
+from alexmagnum.report.materials import Materials
 from tests.browser.chromium import Scheme, Visitor, box_of, check_map, list_violations, pinch, swipe
 from tests.browser.conftest import Pictured
 from tests.game.desks import new_desk, play

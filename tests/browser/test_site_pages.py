@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Request, expect
 
 from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.workflow.publish import write_single_page
+from alexmagnum.site.site import write_single_page
 from tests import plain_pictures
 from tests.browser.chromium import Scheme, Visitor, check_map, list_violations
 from tests.browser.test_report_page import DESK, PHONE

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import next_position
@@ -130,6 +130,11 @@ def test_plans_stand_side_by_side_show_what_differs_and_are_there_again(opened: 
     table = opened()
     assert table.drawn == set()
     table.paste("A MEN - ALE\nA NOC H", "TOL")
+    table.page.locator(".subject", has_text="A NOC").first.evaluate("each => each.click()")
+    _press_choice(table.page, "Supports")
+    *helped, _, _ = table.page.locator("#choices button").all_inner_texts()
+    assert helped[0].startswith("A MEN"), "what fits one's orders comes first, then one's own units"
+    assert helped == sorted(helped, key=lambda name: "(" in name)
     table.press("#plans button:nth-child(2)")
     assert table.drawn == {"A MEN - ALE", "A NOC H"}
     table.paste("A MEN - TEB", "TOL")
@@ -255,6 +260,9 @@ def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> 
     table.wait("() => document.querySelectorAll('.chain li').length > 0")
     told = table.page.locator(".chain").first.inner_text()
     assert "strength 2 would have beaten A DAM: 1 more" in told
+    table.paste("A MEN - TEB", "TOL")
+    table.page.locator(".why[data-subject='TOL A MEN 0']").first.tap()
+    expect(table.page.locator(".chain")).to_have_text("No other order has a part in it.")
 
 
 FOUND = "() => document.querySelector('#sure .plan .give')"

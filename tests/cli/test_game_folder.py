@@ -22,8 +22,8 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.page_judge import load_bundle
+from alexmagnum.report.materials import Materials, compose_sheets
 from alexmagnum.workflow import publish
-from alexmagnum.workflow.materials import Materials, compose_sheets
 from tests.commands import ROOT, GameFolder, run_command
 from tests.mail.killed import KillPoint, is_killed
 from tests.sizes import one_in, sampled, sized

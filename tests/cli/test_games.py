@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.game.file import hold_lock
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.transport import hold_lock
 from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
 from tests.game.desks import NOON, change_by_hand
 

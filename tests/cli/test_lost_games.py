@@ -17,11 +17,10 @@ from alexmagnum.game import change_log
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import ChangeLog, list_logs, read_log
 from alexmagnum.game.copies import FOLDER, follow_with_second_place, list_copies
-from alexmagnum.game.file import FILE
+from alexmagnum.game.file import FILE, OUTBOX
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.verify import diagnose
 from alexmagnum.mail.composition import parse_mail, read_text
-from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.workflow.publish import restore
 from alexmagnum.workflow.tick import KNOWN
 from tests.cli.games_table import GamesTable

@@ -16,11 +16,11 @@ from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import hold_lock
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.transport import hold_lock
 from tests.commands import Printed
 from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.smtp_server import PEOPLE, SmtpServer, desk_with_address, run_smtp_server

@@ -21,7 +21,7 @@ from alexmagnum.draw.animation import join_frames
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.workflow.materials import draw_frames
+from alexmagnum.report.formats import draw_frames
 from tests.commands import ROOT, Printed, run_command
 from tests.sizes import one_in
 from tests.transcripts import play_transcript, read_transcripts

@@ -41,7 +41,7 @@ from alexmagnum.draw.scene import (
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import read_order
-from alexmagnum.workflow.materials import draw_frames
+from alexmagnum.report.formats import draw_frames
 from tests.draw.sample_scenes import WORDS, sample_outcome
 from tests.sizes import one_in
 

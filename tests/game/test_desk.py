@@ -26,8 +26,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.formats import MapPictures, PageMap
-from alexmagnum.workflow.materials import sheets_folder, submit_orders
-from alexmagnum.workflow.publish import process_phase
+from alexmagnum.workflow.publish import process_phase, sheets_folder, submit_orders
 from tests.game.desks import (
     Clock,
     change_by_hand,

@@ -29,10 +29,9 @@ from alexmagnum.game.copies import (
     read_copy,
 )
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
+from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile, hold_lock
 from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.transport import hold_lock
 from tests.commands import run_command
 from tests.game.desks import NOON, dump, dump_rows, new_desk, open_desk, play, refusal, resolve
 from tests.sizes import one_in

@@ -11,8 +11,8 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.mail_sections import EVERYTHING, PHASE, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.notation.sections import EVERYTHING, PHASE, read_fresh_start
 from alexmagnum.position import Phase, Position, Unit
 from tests.case_library import read_yaml
 from tests.each import check_each

@@ -16,13 +16,13 @@ from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.settings import default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge.checking import IMPOSSIBLE, check_orders, list_reachable
-from alexmagnum.mail.answers import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import find_mention
 from alexmagnum.notation.words import lexicon
 from alexmagnum.orders import Build, Convoy, Hold, Support
 from alexmagnum.position import Dislodged, Position, parse_phase
 from alexmagnum.report.phase_report import format_remark
+from alexmagnum.report.receipt import untaken_lines
 from tests.case_library import read_yaml
 from tests.each import cells
 from tests.notation.tables import board, position, units

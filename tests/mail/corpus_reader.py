@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.cases.files import read_turn
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.parsing.commands import (
     AUTO_REPLY,
     BOUNCE,
@@ -25,7 +26,7 @@ from alexmagnum.mail.parsing.commands import (
     read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_unguarded
-from alexmagnum.mail.parsing.mime import CODES, MAX_LETTER, MAX_NAME
+from alexmagnum.mail.parsing.mime import MAX_LETTER, MAX_NAME
 from alexmagnum.notation import Reading, read_orders, write_order
 from alexmagnum.position import Position
 from tests.case_library import read_yaml
@@ -36,6 +37,7 @@ POSITIONS = Path(__file__).parent / "positions"
 FOLDER = Path(__file__).parent / "corpus"
 EXPECTED: dict[str, dict[str, Any]] = read_yaml(FOLDER / "expected.yaml")
 CORPUS = {name: (FOLDER / f"{name}.eml").read_bytes() for name in EXPECTED}
+CODES = {code[5:] for code in load_sentences("en").templates if code.startswith("note-")}
 
 
 @cache

@@ -17,11 +17,10 @@ from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import Message, reply_address, subject_tag
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import Found
 from alexmagnum.report.context import PhaseContext
-from alexmagnum.workflow.materials import Materials
+from alexmagnum.report.materials import Enclosed, FinalFiles, Materials
 from tests.game.desks import Clock, new_desk
 
 GAME = "game@example.org"

@@ -21,6 +21,7 @@ from random import Random
 
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import OUTBOX
 from alexmagnum.game.game import NewGame, Player, Receipt, Surroundings
 from alexmagnum.game.mail_store import DRAFT, reply_address, subject_tag
 from alexmagnum.game.orders import count_given_orders, find_required_orders, read_canonical_orders
@@ -29,11 +30,11 @@ from alexmagnum.mail.composition import rewrite_as_draft
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport import FOLDER, Found
+from alexmagnum.mail.transport import Found
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.workflow.materials import update_letters
+from alexmagnum.workflow.publish import update_letters
 from tools.demo import Story, Turn
 
 GAME = "arbitro@example.net"
@@ -141,7 +142,7 @@ class Round:
             for mail in mails:
                 self._deliver(mail)
             self._announce()
-            self.before = _merge_letters(_drafts(self.desk), _files(self.folder / FOLDER))
+            self.before = _merge_letters(_drafts(self.desk), _files(self.folder / OUTBOX))
             if resolve:
                 self._resolve()
 
@@ -196,8 +197,8 @@ class Round:
         """Send the drafts, process the phase, and draft its reports."""
         box = Outbox(self.desk)
         list(send(box))
-        self.sent = _files(self.folder / FOLDER)
-        shutil.rmtree(self.folder / FOLDER)
+        self.sent = _files(self.folder / OUTBOX)
+        shutil.rmtree(self.folder / OUTBOX)
         self.clock.set(self.turn.processed)
         for where, words in (("before", self.turn.before), ("after", self.turn.after)):
             if words:

@@ -34,7 +34,7 @@ from alexmagnum.mail.tray import answer_passage, find_writer
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.workflow.materials import update_letters
+from alexmagnum.workflow.publish import update_letters
 from alexmagnum.workflow.tick import GameLine, run_all_ticks
 from tests.mail.clients import TOP, WAYS, Way, Writer
 from tests.mail.dovecot import PASSWORD, Dovecot

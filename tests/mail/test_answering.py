@@ -20,7 +20,6 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.mail_sections import EVERYTHING, FreshStart, read_fresh_start
 from alexmagnum.game.mail_store import Mailing, subject_tag
 from alexmagnum.game.people import drop_press, read_press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -31,6 +30,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
 from alexmagnum.notation import read_orders
+from alexmagnum.notation.sections import EVERYTHING, FreshStart, read_fresh_start
 from alexmagnum.orders import Pick
 from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report, format_report_in_all

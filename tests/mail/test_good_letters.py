@@ -19,8 +19,8 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.materials import Materials, update_letters
-from alexmagnum.workflow.publish import process_phase, publish
+from alexmagnum.report.materials import Materials
+from alexmagnum.workflow.publish import process_phase, publish, update_letters
 from alexmagnum.workflow.situation import list_waits, read_situation
 from alexmagnum.workflow.tick import run_tick
 from tests.commands import run_command
@@ -154,10 +154,10 @@ def test_a_substitute_reads_whose_orders_count(desk: Desk, clock: Clock) -> None
     fetch(desk, reply(desk, "Italy", "A VEN - TYR", Message_ID="<it@x>"))
     clock.pass_by(hours=1)
     desk.replace_player(Player("Italy", "Carla", "carla@example.org", lang="en"))
-    update_drafts(Materials(desk).outbox())
+    update_drafts(Outbox(desk, Materials(desk)))
     assert "sent by Bruno Bianchi: A VEN - TYR" in _last(desk, "welcome")
     desk.set("names", "hidden")
-    update_drafts(Materials(desk).outbox())
+    update_drafts(Outbox(desk, Materials(desk)))
     assert "sent by the player before you: A VEN - TYR" in _last(desk, "welcome")
     assert "Bruno" not in _last(desk, "welcome")
 

@@ -20,7 +20,7 @@ from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.materials import open_outbox, update_letters
+from alexmagnum.workflow.publish import open_outbox, update_letters
 from alexmagnum.workflow.situation import list_waits, read_situation
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.commands import run_command

@@ -35,13 +35,8 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.materials import (
-    Materials,
-    compose_report,
-    update_letters,
-    write_reports,
-    write_sheets,
-)
+from alexmagnum.report.materials import Materials, compose_report
+from alexmagnum.workflow.publish import update_letters, write_reports, write_sheets
 from tests.each import cells
 from tests.mail.parallel_games import (
     EVE,

@@ -19,7 +19,6 @@ from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, LetterKey, Mailing,
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.drafts import DraftedLetters, update_drafts
-from alexmagnum.mail.letters import Enclosed
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.notation import read_order, write_order
@@ -27,6 +26,7 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
 from alexmagnum.report.context import View, gather_past_phase
 from alexmagnum.report.formats import format_report
+from alexmagnum.report.materials import Enclosed
 from tests.commands import ROOT
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import composing_outbox

@@ -18,7 +18,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import read_master_commands
 from alexmagnum.mail.transport import Carrier, DeliveryUnknown, Seal
 from alexmagnum.workflow import master
-from alexmagnum.workflow.materials import send_letters
+from alexmagnum.workflow.publish import send_letters
 from alexmagnum.workflow.tick import run_tick
 from tests.each import check_each
 from tests.game.desks import Clock

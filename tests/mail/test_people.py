@@ -33,16 +33,17 @@ from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.letters import Readers
 from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
+from alexmagnum.report.materials import Materials, compose_report
+from alexmagnum.site.site import write_site
 from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
-from alexmagnum.workflow.materials import (
-    Materials,
-    compose_report,
+from alexmagnum.workflow.publish import (
     open_outbox,
+    process_phase,
+    publish,
     send_letters,
     update_letters,
     write_sheets,
 )
-from alexmagnum.workflow.publish import process_phase, publish, write_site
 from tests.commands import run_command
 from tests.each import check_results
 from tests.game.desks import Clock
@@ -90,8 +91,8 @@ def _report(desk: Desk, reader: str | None, form: str = "text", phase: str = SPR
 
 def test_a_person_has_a_name_and_as_many_addresses_as_are_named() -> None:
     def read(text: str) -> tuple[str, ...]:
-        person = read_person(text)
-        return (person.name, *filter(None, (person.address, *person.other_addresses)))
+        name, address, others = read_person(text)
+        return (name, *filter(None, (address, *others)))
 
     cases = [
         ("Anna Neri", ("Anna Neri",)),

@@ -23,8 +23,7 @@ from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.materials import open_outbox, send_letters
-from alexmagnum.workflow.publish import process_phase, restore
+from alexmagnum.workflow.publish import open_outbox, process_phase, restore, send_letters
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.game.desks import NOON, Clock, dump, open_desk, refusal, salts
 from tests.mail.mail_desk import fetch, mail_desk, reply

@@ -11,8 +11,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
-from alexmagnum.workflow.materials import open_outbox, send_letters, update_letters
-from alexmagnum.workflow.publish import process_phase
+from alexmagnum.workflow.publish import open_outbox, process_phase, send_letters, update_letters
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import fetch, mail_desk, reply
 

@@ -14,16 +14,16 @@ from random import Random
 
 import pytest
 
+from alexmagnum.game import file
 from alexmagnum.game.copies import find_newest_sound_copy
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, GameFile
+from alexmagnum.game.file import FILE, HOLDER
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.mail_store import ASIDE, TAKEN
 from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Carrier, Seal
-from alexmagnum.workflow.materials import submit_orders
-from alexmagnum.workflow.publish import process_phase, restore
+from alexmagnum.workflow.publish import process_phase, restore, submit_orders
 from tests.game.desks import NOON, Clock, dump, salts
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk
 from tests.mail.test_restored_game import SENDS, tick
@@ -55,16 +55,17 @@ class Season(Carrier):
         self.orders: dict[str, object] = {}
         self.folder = home / "0"
         mail_desk(self.folder, settings=SENDS | {"announcements": "send"}, now=self.clock).close()
-        monkeypatch.setattr(GameFile, "_sign", lambda file, command: self.count_transaction())
+        monkeypatch.setattr(file, "_sign", self.sign)
         monkeypatch.setattr(transport, "choose_carrier", lambda folder, settings: self)
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         seal()
         self.letters.append(BytesParser(policy=SMTP).parsebytes(data))
 
-    def count_transaction(self) -> None:
-        self.count += 1
-        if self.count in self.crashes:
+    def sign(self, holder: Path, command: str) -> None:
+        """Count the transactions, each of which signs the file."""
+        self.count += holder.name == HOLDER
+        if holder.name == HOLDER and self.count in self.crashes:
             raise Crash
 
     def take(self, hours: float, step: Step) -> None:

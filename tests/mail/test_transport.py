@@ -15,6 +15,7 @@ import trustme
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import hold_lock
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail.composition import Attachment, Letter
 from alexmagnum.mail.outbox import Outbox
@@ -27,7 +28,6 @@ from alexmagnum.mail.transport import (
     Seal,
     SmtpCarrier,
     _Line,
-    hold_lock,
 )
 from tests.each import check_each
 from tests.game.desks import Clock

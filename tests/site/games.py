@@ -9,8 +9,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.site.site import MANIFEST, SiteChanges
-from alexmagnum.workflow.publish import write_site
+from alexmagnum.site.site import MANIFEST, SiteChanges, write_site
 from tests.game.desks import new_desk, play
 
 

@@ -12,6 +12,9 @@ from typing import Any
 CATALOGUES = "alexmagnum/i18n/catalogues"
 WORDS = "alexmagnum/notation/words"
 
+OF_MAILS = ("sections", "seasons", "periods", "fresh", "names")
+"""The sections of words for what stands around orders in a mail; a page has none."""
+
 
 def list_resources(root: Path, sources: Iterable[str]) -> dict[str, str]:
     """Return by path the texts that the judge reads when it runs.
@@ -28,7 +31,8 @@ def list_resources(root: Path, sources: Iterable[str]) -> dict[str, str]:
             resources[f"{CATALOGUES}/{path.name}"] = write_ordered(kept)
     for path in sorted((root / WORDS).glob("*.toml")):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-        resources[f"{WORDS}/{path.name}"] = write_ordered(table)
+        kept = {section: words for section, words in table.items() if section not in OF_MAILS}
+        resources[f"{WORDS}/{path.name}"] = write_ordered(kept)
     return resources
 
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.files import MAX_ORDERS
-from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
 from alexmagnum.game.settings import fold_address
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import province_names
+from alexmagnum.notation.sections import EVERYTHING, read_fresh_start
 from alexmagnum.notation.words import lexicon
 from alexmagnum.orders import Order
 from alexmagnum.position import Position

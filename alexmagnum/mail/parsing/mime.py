@@ -441,17 +441,8 @@ class Headers:
 # Notes on what was odd about a mail, for its receipt and for the game master.
 
 
-_CODES = """address-in-name attachment-ignored attachment-read charset-guessed cut-below
-delivery-delayed encrypted forwarded forwarded-ignored forwarded-own from-malformed from-missing
-from-several html-only looks-automatic no-message-id only-picture only-quotation quotation-broken
-repeats-counted repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
-
-CODES = frozenset(_CODES.split())
-"""All codes; the sentence catalogues have a sentence for each."""
-
-
 class Note(NamedTuple):
-    """A code, and the data that its sentence needs."""
+    """The code of a sentence, ``note-<code>``, and the data that it needs."""
 
     code: str
     data: Mapping[str, str]

@@ -13,7 +13,7 @@
 // `render()`: shows lists and texts; `remarks(subject, choice)`: what stands below an order; `say`: sentences of its own.
 // `listing(one)`, if there, tells whether the orders of a subject are still being listed.
 const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
-  const { part, make, button, shape } = pageParts;
+  const { part, make, button, shape, layer } = pageParts;
   const FINGER = 22; // CSS pixels from the middle of a target that mean it, under a finger
   const POINTER = 26; // the same under a mouse, if nothing else is nearer
 
@@ -210,7 +210,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     if (!open && !path.length) {
       meant = ways_of(subject, place, unit).map((steps) => ({ label: label_of(steps), steps }));
       const moves = going ? meant.filter((each) => !helping(each)) : [];
-      if (moves.length) meant = moves;
+      meant = moves.length ? moves : fitting_first(meant, ({ steps }) => steps.at(-1));
     }
     if (!meant.length && own.length === 1) return select(own[0], false);
     if (meant.length === 1 && (open || !own.length)) return choose(meant[0], spot);
@@ -335,7 +335,6 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   // The ground under names and orders, where it is lit or dark; and marks above the units.
-  const layer = (name) => shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name });
   const [veil, marks] = [layer("veil"), layer("marks")];
   drawing.querySelector('[data-layer="orders"], [data-layer="names"]').before(veil);
   drawing.querySelector('[data-layer="units"]').after(marks);

@@ -45,7 +45,14 @@ const makeTableChoices = ({ sentences, words, places, coasts, powers }) => {
     return then.length === 1 ? { ...leaf(then[0].code, label, at, retreating), label, at } : { label, at, then };
   }));
 
-  const helped = (orders, units, mine) => sorted(by(orders, (order) => order.aim).map(([unit, alike]) => {
+  // The units that can be helped, own units first.
+  const helped = (orders, units, mine) => {
+    const own = (choice) => units.some((each) => each.name === choice.unit && each.power === mine);
+    const listed = sorted(by(orders, (order) => order.aim).map(helped_unit(units, mine)));
+    return [...listed.filter(own), ...listed.filter((choice) => !own(choice))];
+  };
+
+  const helped_unit = (units, mine) => ([unit, alike]) => {
     const label = label_of(units, unit, mine);
     const at = province_of(unit.slice(2));
     const stay = alike.filter((order) => !order.to).map((order) => leaf(order.code, sentences["in-place"], at));
@@ -53,7 +60,7 @@ const makeTableChoices = ({ sentences, words, places, coasts, powers }) => {
     if (then.length > 1) return { label, at, unit, then };
     return then[0].then ? { label: `${label}: ${then[0].label}`, at, unit, then: then[0].then }
       : { ...leaf(then[0].code, "", at), label: `${label}: ${then[0].label}`, at, unit };
-  }));
+  };
 
   const KINDS = ["Move", "Hold", "Support", "Convoy", "Disband", "Remove"];
 

@@ -23,7 +23,7 @@ _Meaning = TypeVar("_Meaning")
 
 NOW, RETREATS, OTHER = "", "retreats", "other"
 
-_WORDS = load_words("alexmagnum.game")
+_WORDS = load_words("alexmagnum.notation")
 
 
 def _map_words(section: str, meanings: Mapping[str, _Meaning]) -> dict[str, _Meaning]:
