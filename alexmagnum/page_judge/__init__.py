@@ -34,7 +34,14 @@ from alexmagnum.judge.explanation import format_need, format_reason, list_steps
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import WANTED, Fate, Outcome
-from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
+from alexmagnum.notation import (
+    describe_order,
+    find_province,
+    order_in,
+    read_orders,
+    read_unit,
+    write_order,
+)
 from alexmagnum.notation.names import localize_labels
 from alexmagnum.notation.words import Line
 from alexmagnum.orders import Order
@@ -280,7 +287,12 @@ class PageJudge(Conversation):
         """Return how safe the orders of a power are, or the best plan for what it wants."""
         if position.phase.kind != "movement":
             raise BadJson("page-flips-movement", "position")
-        goal = Goal(tuple(request.get("take", ())), tuple(request.get("hold", ())))
+        board, asks = position.board, {"take": [], "hold": [], **request}
+        take, hold = (
+            field_of(asks, part).each(lambda each: find_province(each.of(str), board))
+            for part in ("take", "hold")
+        )
+        goal = Goal(take, hold)
         power = _check_power(field_of(request, "power"), position)
         against = field_of(request, "against").each(lambda each: _check_power(each, position))
         sides = position, orders, power, against

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from alexmagnum.board.tables import PowerNo
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.explanation import format_explanation
+from alexmagnum.judge.explanation import format_explanation, list_steps
 from alexmagnum.judge.outcome import WANTED
 from alexmagnum.judge.results import MovementOutcome, resolve_movement
 from alexmagnum.notation import order_in, write_order
-from alexmagnum.orders import MovementOrder, Order
+from alexmagnum.orders import Hold, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.partial_results import PartialResolver
 from alexmagnum.whatif.search import (
@@ -498,13 +498,14 @@ class Survey:
         return Answer(ENTERED if lost else KEPT, lost)
 
     def list_own(self) -> list[MovementOrder]:
-        """Return the orders of the power that asks."""
-        return [order for unit, order in self.given.items() if unit.power == self.asking]
+        """Return the orders of the power that asks, those of units that hold last."""
+        own = [order for unit, order in self.given.items() if unit.power == self.asking]
+        return sorted(own, key=lambda order: isinstance(order, Hold))
 
     def describe_spoiler(self, sentences: Sentences) -> list[str]:
         """Return the fewest orders by which the goal is missed, if it is, and what comes of them.
 
-        These are the results of the own orders that fail, with their causes.
+        These are the results of the own orders that fail, with their causes, each of them once.
         """
         (verdict,) = self.verdicts
         if not verdict.losses:
@@ -513,10 +514,16 @@ class Survey:
         outcome = self.adjudicate_example(example)
         lines = [order_in(write_order(order), sentences.lang) for order in example]
         lines = lines or [sentences.format("take-spoiled-hold")]
-        for unit in self.given:
-            if unit.power == self.asking and outcome.fates(unit)[-1].result not in GOOD:
-                explained = format_explanation(outcome, unit, sentences)
-                lines += [f"  {line}" for line in explained]
+        failed = {
+            unit: [step.fate.unit for step in list_steps(outcome, unit)]
+            for unit in self.given
+            if unit.power == self.asking and outcome.fates(unit)[-1].result not in GOOD
+        }
+        told: set[Unit] = set()
+        for unit, causes in sorted(failed.items(), key=lambda item: -len(item[1])):
+            if unit not in told:
+                told.update(causes)
+                lines += [f"  {line}" for line in format_explanation(outcome, unit, sentences)]
         return lines
 
     def adjudicate_example(self, example: Example) -> MovementOutcome:

@@ -1,4 +1,5 @@
-// What a page shows once a part of it was pressed: its window.result. Its controls, pictures and headings are marked data-part.
+// What a page shows once a part of it was pressed and nothing changes any more: its window.result. Its controls, pictures and
+// headings are marked data-part.
 (() => {
   const ROLES = {
     A: "link", BUTTON: "button", SELECT: "combobox", TEXTAREA: "textbox", SUMMARY: "", svg: "image",
@@ -50,10 +51,26 @@
       ...wanted.filter((id) => !known.has(id) && !steered.has(id)).map((id) => `nowhere: ${id}`)];
   };
 
-  const look = () => { window.result = { texts: texts(), parts: parts(), faults: [...new Set(faults())] }; };
-  const press = () => {
-    if (PRESSED) document.querySelector(PRESSED).click();
-    setTimeout(look, 1500);
+  const QUIET = 800; // milliseconds without a change
+
+  let changed = 0;
+  const changes = new MutationObserver(() => { changed = performance.now(); });
+
+  // The page is steady when nothing of it has changed for a while, nothing is busy, and what will be pressed can be.
+  const steady = async (ready = () => true) => {
+    changed = performance.now();
+    while (performance.now() - changed < QUIET || document.querySelector("[aria-busy=true]") || !ready()) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   };
-  addEventListener("load", () => setTimeout(press, 500));
+
+  const look = async () => {
+    changes.observe(document.documentElement, { subtree: true, childList: true, characterData: true, attributes: true });
+    const pressed = () => document.querySelector(PRESSED);
+    await steady(() => !PRESSED || pressed() && !pressed().disabled);
+    if (PRESSED) { pressed().click(); await steady(); }
+    changes.disconnect();
+    window.result = { texts: texts(), parts: parts(), faults: [...new Set(faults())] };
+  };
+  addEventListener("load", look);
 })();

@@ -116,6 +116,9 @@ def test_each_engine_tells_role_and_name_of_what_is_seen_and_nothing_of_the_rest
 ) -> None:
     """It is asked for controls, pictures and headings.  WebKit also names what is hidden by now."""
     looks = open_pages(engine, *[_add_look(pages, name) for name in PAGES], told="[data-part]")
+    described = zip(PAGES, looks, strict=True)
+    changed = [name for name, (seen, told) in described if len(seen["parts"]) != len(told)]
+    assert changed == [], "these pages changed while they were described"
     faults = {
         (name, str(part), told)
         for name, (seen, all_told) in zip(PAGES, looks, strict=True)

@@ -82,18 +82,20 @@ def test_solutions_reach_goals_and_mistakes_get_hints(visitor: Visitor, tmp_path
 @pytest.mark.proof
 def test_every_lesson_fits_a_telephone(visitor: Visitor, tmp_path: Path) -> None:
     """Its words in full, half of the height for the map, and what it asks first."""
-    for name, text in render_lesson_pages("learn.html", load_sentences("en")):
+    pages = render_lesson_pages("learn.html", load_sentences("en"))
+    for (name, text), height in zip(pages, (740, 640), strict=True):
         (tmp_path / name).write_text(text, encoding="utf-8")
-        page = visitor.open(tmp_path / name, size=(360, 740), touch=True)
+        page = visitor.open(tmp_path / name, size=(360, height), touch=True)
         for number, step in enumerate(LESSONS["steps"][:-1], 1):
             for part in range(1, len(step["tasks"]) + 1):
                 page.evaluate("task => { location.hash = task }", f"{number}.{part}")
                 wait_until(page, "() => !document.getElementById('show').disabled")
-                check_map(page)
+                if height == 740:
+                    check_map(page)
                 expect(page.locator(".speech")).to_be_in_viewport(ratio=1)
                 shown = page.locator("#asked, #choices button").locator("visible=true")
                 expect(shown.nth(min(shown.count(), 2) - 1)).to_be_in_viewport(ratio=0.9)
-        assert page.evaluate("document.documentElement.scrollHeight") == 740
+        assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
 PLAYED = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import next_position
@@ -260,6 +260,9 @@ def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> 
     table.wait("() => document.querySelectorAll('.chain li').length > 0")
     told = table.page.locator(".chain").first.inner_text()
     assert "strength 2 would have beaten A DAM: 1 more" in told
+    table.paste("A MEN - TEB", "TOL")
+    table.page.locator(".why[data-subject='TOL A MEN 0']").first.tap()
+    expect(table.page.locator(".chain")).to_have_text("No other order has a part in it.")
 
 
 FOUND = "() => document.querySelector('#sure .plan .give')"

@@ -252,7 +252,7 @@ def test_a_page_goes_on_to_the_next_phase_or_the_ending_of_a_game_that_is_won() 
     assert answer["position"] is None
 
 
-def test_a_survey_refuses_powers_that_the_map_does_not_have() -> None:
+def test_a_survey_refuses_powers_and_places_that_the_map_does_not_have() -> None:
     asked = {"op": "survey", "position": START, "orders": {}}
     for asks, where in {
         ("Nobody", ("Italy",)): "power",
@@ -260,6 +260,9 @@ def test_a_survey_refuses_powers_that_the_map_does_not_have() -> None:
     }.items():
         answer = PageJudge().reply({**asked, "power": asks[0], "against": list(asks[1])})
         assert (answer["error"]["code"], answer["error"]["where"]) == ("json-bad-word", where)
+    for place, code in {"TYX": "unknown-place", 7: "json-bad-type"}.items():
+        wanted = {"power": "Austria", "against": ["Italy"], "hold": ["VIE"], "take": [place]}
+        assert PageJudge().reply({**asked, **wanted})["error"]["code"] == code
 
 
 def test_options_list_orders_without_a_unit_by_themselves() -> None:

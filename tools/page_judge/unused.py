@@ -21,38 +21,69 @@ def drop_unused(sources: Mapping[str, str], kept: frozenset[str]) -> dict[str, s
     ``kept``: names that stay whatever refers to them.
     """
     trees = {path: ast.parse(source) for path, source in sources.items()}
-    names = _Names()
-    while True:
-        used: Counter[str] = Counter()
-        for tree in trees.values():
-            used.update(names.count(tree))
-        wanted = {imported for tree in trees.values() for imported in _list_imported(tree)}
-        dropped = 0
-        for path, tree in trees.items():
-            exported = {name for module, name in wanted if module == _name_module(path)}
-            dropped += _drop_from(tree, used, kept, exported, names)
-        if not dropped:
-            return {path: ast.unparse(tree) + "\n" for path, tree in trees.items()}
+    pruner = _Pruner(trees, kept)
+    while pruner.drop_once():
+        pass
+    return {path: ast.unparse(tree) + "\n" for path, tree in trees.items()}
 
 
-class _Names:
-    """The names that pieces of code refer to; those of a function are counted once."""
+class _Pruner:
+    """The files of a bundle, which become smaller, and how often each name stands in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, trees: Mapping[str, ast.Module], kept: frozenset[str]) -> None:
+        self.trees, self.kept = trees, kept
         self._counted: dict[ast.AST, Counter[str]] = {}
+        self._used: Counter[str] = Counter()
 
-    def count(self, node: ast.AST) -> Counter[str]:
-        """Return how often a piece of code refers to each name."""
+    def drop_once(self) -> int:
+        """Drop what nothing refers to now; return how much smaller the files are."""
+        self._used = Counter()
+        for tree in self.trees.values():
+            self._used.update(self._count(tree))
+        wanted = {imported for tree in self.trees.values() for imported in _list_imported(tree)}
+        dropped = 0
+        for path, tree in self.trees.items():
+            exported = {name for module, name in wanted if module == _name_module(path)}
+            dropped += self._drop_from(tree, exported)
+        return dropped
+
+    def _count(self, node: ast.AST) -> Counter[str]:
+        """Return how often a piece of code refers to each name; functions are counted once."""
         if isinstance(node, ast.Module | ast.ClassDef):  # their bodies become smaller
             found: Counter[str] = Counter()
             for part in ast.iter_child_nodes(node):
-                found.update(self.count(part))
+                found.update(self._count(part))
             return found
         if isinstance(node, ast.ImportFrom):  # so do these
             return Counter(_list_used(node))
         if node not in self._counted:
             self._counted[node] = Counter(_list_used(node))
         return self._counted[node]
+
+    def _drop_from(self, tree: ast.Module, exported: set[str]) -> int:
+        """Drop unused definitions and imports from a file; return how much smaller it is.
+
+        ``exported``: the names that other files import from it.
+        """
+        before = _count_statements(tree)
+        tree.body = [node for node in tree.body if self._is_kept(node)]
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                node.body = [part for part in node.body if self._is_kept(part)] or [ast.Pass()]
+        code = [node for node in tree.body if not isinstance(node, ast.ImportFrom)]
+        here = exported.union(*(self._count(node) for node in code))
+        for node in list(tree.body):
+            if isinstance(node, ast.ImportFrom):
+                node.names = [n for n in node.names if (n.asname or n.name) in here]
+                if not node.names:
+                    tree.body.remove(node)
+        return before - _count_statements(tree)
+
+    def _is_kept(self, node: ast.stmt) -> bool:
+        name = _find_name(node)
+        if not name or name in self.kept or (name.startswith("__") and name.endswith("__")):
+            return True
+        return self._used[name] > _OFTEN or self._used[name] > self._count(node)[name]
 
 
 def _list_used(tree: ast.AST) -> Iterator[str]:
@@ -81,28 +112,6 @@ def _list_imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((node.module or "", alias.name) for alias in node.names)
 
 
-def _drop_from(
-    tree: ast.Module, used: Counter[str], kept: frozenset[str], exported: set[str], names: _Names
-) -> int:
-    """Drop unused definitions and imports from a file; return how much smaller it is.
-
-    ``exported``: the names that other files import from it.
-    """
-    before = _count_statements(tree)
-    tree.body = _keep_used(tree.body, used, kept, names)
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            node.body = _keep_used(node.body, used, kept, names) or [ast.Pass()]
-    code = [node for node in tree.body if not isinstance(node, ast.ImportFrom)]
-    here = exported.union(*(names.count(node) for node in code))
-    for node in list(tree.body):
-        if isinstance(node, ast.ImportFrom):
-            node.names = [n for n in node.names if (n.asname or n.name) in here]
-            if not node.names:
-                tree.body.remove(node)
-    return before - _count_statements(tree)
-
-
 def _count_statements(tree: ast.Module) -> int:
     """Return how many statements, members of classes and imported names a file has."""
     return sum(
@@ -111,21 +120,6 @@ def _count_statements(tree: ast.Module) -> int:
         + len(getattr(node, "names", ()))
         for node in tree.body
     )
-
-
-def _keep_used(
-    body: list[ast.stmt], used: Counter[str], kept: frozenset[str], names: _Names
-) -> list[ast.stmt]:
-    return [node for node in body if _is_kept(node, used, kept, names)]
-
-
-def _is_kept(node: ast.stmt, used: Counter[str], kept: frozenset[str], names: _Names) -> bool:
-    name = _find_name(node)
-    if not name or name in kept or (name.startswith("__") and name.endswith("__")):
-        return True
-    if used[name] > _OFTEN:
-        return True
-    return used[name] > names.count(node)[name]
 
 
 def _find_name(node: ast.stmt) -> str:

@@ -5,18 +5,18 @@
 //                                                        state, about} of its power; flags: where the letters of picks stand;
 //                                                        symbol(kind, power): the parts of a new unit
 const makeMapLayers = (drawing, symbols) => {
-  const { shape } = pageParts;
+  const { shape, layer } = pageParts;
 
-  const layer = (name, put) => {
-    const made = shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name });
+  const add_layer = (name, put) => {
+    const made = layer(name);
     put(made);
     return made;
   };
 
   // Lines lie below the names and signs above the units.
   const names = drawing.querySelector('[data-layer="names"]');
-  const lines = layer("orders", (made) => names.before(made));
-  const signs = layer("signs", (made) => drawing.querySelector('[data-layer="units"]').after(made));
+  const lines = add_layer("orders", (made) => names.before(made));
+  const signs = add_layer("signs", (made) => drawing.querySelector('[data-layer="units"]').after(made));
 
   const own_symbol = (kind) => [...symbols.querySelector(`[data-kind="${kind}"]`).cloneNode(true).childNodes];
 

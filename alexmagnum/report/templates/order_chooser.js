@@ -13,7 +13,7 @@
 // `render()`: shows lists and texts; `remarks(subject, choice)`: what stands below an order; `say`: sentences of its own.
 // `listing(one)`, if there, tells whether the orders of a subject are still being listed.
 const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
-  const { part, make, button, shape } = pageParts;
+  const { part, make, button, shape, layer } = pageParts;
   const FINGER = 22; // CSS pixels from the middle of a target that mean it, under a finger
   const POINTER = 26; // the same under a mouse, if nothing else is nearer
 
@@ -335,7 +335,6 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   // The ground under names and orders, where it is lit or dark; and marks above the units.
-  const layer = (name) => shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name });
   const [veil, marks] = [layer("veil"), layer("marks")];
   drawing.querySelector('[data-layer="orders"], [data-layer="names"]').before(veil);
   drawing.querySelector('[data-layer="units"]').after(marks);

@@ -29,4 +29,7 @@ const pageParts = {
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   },
+
+  // A layer of a drawing, of which readers of the screen hear nothing.
+  layer: (name) => pageParts.shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name }),
 };

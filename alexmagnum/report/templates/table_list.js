@@ -8,6 +8,7 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
 
   const chain_of = async (step, one, into) => {
     const links = await judge.explain(step.position, codes_by_power(step), one.unit);
+    if (links.length === 1) return into.replaceChildren(make("li", "", say("why-alone"))); // its result stands above
     into.replaceChildren(...links.map(({ depth, text }) => {
       const line = make("li", "", text);
       line.style.marginInlineStart = `${depth}rem`;

@@ -124,8 +124,10 @@ const makeTableSure = ({ data, say, mine, judge, drawing, written, step, orders,
     if (answer.spoiled.length) panel.append(make("h3", "", say("sure-spoiled")), lines(answer.spoiled));
   };
 
+  // What comes of an order, and of its unit.
+  const result = (each) => say(`result-${each.result}`) + (each.lost && !["dislodged", "destroyed", "entered"].includes(each.result) ? ` + ${say("result-dislodged")}` : "");
+
   const describe = ({ answers, exact, good }) => {
-    const result = (each) => say(`result-${each.result}`) + (each.lost && !["dislodged", "destroyed", "entered"].includes(each.result) ? ` + ${say("result-dislodged")}` : "");
     const shares = answers.map((each) => (answers.length === 1 && exact ? result(each)
       : each.share === null ? result(each) : `${result(each)} ${percent(each.share, exact)}`));
     const word = good ? "sure-always" : good === false ? "sure-never" : "sure-depends";
@@ -142,7 +144,7 @@ const makeTableSure = ({ data, say, mine, judge, drawing, written, step, orders,
       line.append(make("span", "change", name), make("span", `fate ${each.good ? "good" : "bad"}`, describe(each)));
       const worst = each.answers[each.answers.length - 1];
       const is_bad = each.good !== true && worst.example.length;
-      if (is_bad) line.append(lines([say("sure-if", say(`result-${worst.result}`), worst.example.map(written).join("; "))]));
+      if (is_bad) line.append(lines([say("sure-if", result(worst), worst.example.map(written).join("; "))]));
       return line;
     }));
     safe.append(list);
