@@ -1,8 +1,8 @@
 """Run the commands of ``alexmagnum`` in a folder and look at what they print.
 
 A command is called inside this process, which takes a twentieth of the time that a new one needs;
-``pytest --separate-processes`` starts a process, as people do, for the first command of every kind:
-with the same words and options, whatever their values.
+``pytest --separate-processes`` starts a process, as people do, for each command that has an option
+that no run of it had before, whatever its value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -37,7 +36,7 @@ HIDDEN_VARIABLES = ("LANG", "LC_ALL", "LC_MESSAGES", "ALEXMAGNUM_GAME", "NO_COLO
 """Variables of the person who runs the tests that would change what a command prints."""
 
 SEPARATE_PROCESSES = "ALEXMAGNUM_TEST_SEPARATE_PROCESSES"
-"""The variable behind ``--separate-processes``."""
+"""The variable behind ``--separate-processes``: a folder in which workers note what was run."""
 
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
@@ -76,7 +75,7 @@ def run_command(
     variables = dict.fromkeys(HIDDEN_VARIABLES) | dict(environment or {})
     data = stdin.encode() if isinstance(stdin, str) else stdin
     if separate is None:
-        separate = bool(os.environ.get(SEPARATE_PROCESSES)) and _is_first_of_its_kind(arguments)
+        separate = SEPARATE_PROCESSES in os.environ and _is_first_of_its_kind(arguments)
     if separate:
         printed = _run_in_new_process(arguments, cwd, data, variables)
     else:
@@ -89,22 +88,23 @@ def run_command(
     return printed
 
 
-@cache
-def _kinds_run() -> set[tuple[str, ...]]:
-    """Return the kinds of commands that this worker has run in a process of their own."""
-    return set()
-
-
 def _is_first_of_its_kind(arguments: tuple[str, ...]) -> bool:
-    """Tell whether no command with the same words and options was run before, and note it.
+    """Tell whether a command or one of its options was not run before by any worker, and note it.
 
     What can differ in a new process is what is imported and how it ends: values do not matter.
     """
-    words = (word.partition("=")[0] for word in arguments)
-    kind = tuple(word for word in words if word.startswith("-") or _WORD.fullmatch(word))
-    is_first = kind not in _kinds_run()
-    _kinds_run().add(kind)
-    return is_first
+    command = " ".join([word for word in arguments if _WORD.fullmatch(word)][:2])
+    options = {word.partition("=")[0] for word in arguments if word.startswith("-")}
+    return sum(_is_noted_now(f"{command} {option}") for option in ("", *options)) > 0
+
+
+def _is_noted_now(kind: str) -> bool:
+    """Note a kind of command; tell whether it was not noted before."""
+    try:
+        (Path(os.environ[SEPARATE_PROCESSES]) / kind).mkdir()
+    except FileExistsError:
+        return False
+    return True
 
 
 def list_loaded(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from tests import plain_pictures
+from tests.commands import SEPARATE_PROCESSES
 from tests.sample_game import resolve_sample
 from tests.sizes import is_proof
 
@@ -35,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--separate-processes",
         action="store_true",
-        help="start a process, as people do, for the first of each kind of command that tests run",
+        help="start a process, as people do, for each command with an option that none had before",
     )
 
 
@@ -43,8 +45,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Tell modules (and xdist's workers) about the run before they are imported."""
     if config.option.markexpr == "proof":
         os.environ["ALEXMAGNUM_PROOF"] = "1"
-    if config.option.separate_processes:
-        os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
+    if config.option.separate_processes and SEPARATE_PROCESSES not in os.environ:
+        os.environ[SEPARATE_PROCESSES] = noted = tempfile.mkdtemp()  # for the workers too
+        config.add_cleanup(lambda: shutil.rmtree(noted))
     _stop_waiting_for_the_disk()
     if not is_proof():
         _keep_folders_in_memory()

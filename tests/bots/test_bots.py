@@ -54,12 +54,12 @@ def _everybody(board: Board, bot: Bot) -> dict[str, Bot]:
 @pytest.mark.parametrize("board", [ALEX_MAGNUM, STANDARD, TWO_IN_A_CITY], ids=["am", "std", "city"])
 @pytest.mark.parametrize("bot", [RANDOM, DUMB, SMALL_BLEND], ids=lambda bot: bot.name)
 def test_no_order_of_a_game_is_illegal(bot: Bot, board: Board) -> None:
-    for seed in range(sized(1, 20)):
+    for seed in range(sized(1, 8)):
         for outcome in play_bots(board, _everybody(board, bot), seed, sized(4, 20)):
             assert [e for e in outcome.results if e.result == ILLEGAL] == []
 
 
-@drawn(11, 400)
+@drawn(11, 200)
 @given(scenarios())
 def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
     position = scenario.position

@@ -27,7 +27,7 @@ from tests.sizes import sampled, sized
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
 PHASE = "1901-spring"
-KILLS = sized(4, 60)
+KILLS = sized(4, 25)
 
 
 @pytest.fixture(scope="module")
@@ -112,14 +112,14 @@ def _duration(waiting_game: Path, to: Path) -> float:
     return longest
 
 
-EVERY = sized(12, 1)
+EVERY = sized(12, 2)
 
 
 @sampled
 def test_killed_before_any_statement_the_file_is_before_or_after(
     waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
-    """Kill between every two SQL statements."""
+    """Kill between SQL statements."""
     ready = _copy(waiting_game, tmp_path / "ready")
     found = []
     for folder in kill_before_each_step(_process_until, ready, EVERY, steps=20):
@@ -143,7 +143,7 @@ def _process_until(folder: Path, kill: KillPoint) -> None:
 def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path) -> None:
     rng = Random(3)
     seen: Counter[str] = Counter()
-    for number in range(sized(3, 40)):
+    for number in range(sized(3, 15)):
         folder = tmp_path / str(number)
         child = fork(lambda folder=folder: new_desk(folder))  # type: ignore[misc]
         time.sleep(rng.uniform(0, 0.06))
@@ -160,7 +160,7 @@ def test_killed_while_a_game_is_made_the_folder_can_be_used_again(tmp_path: Path
 @sampled
 def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
     """Tell the second command that there is a game; the first loses nothing."""
-    for number in range(sized(1, 20)):
+    for number in range(sized(1, 8)):
         folder = tmp_path / str(number)
 
         def make(name: str, folder: Path = folder) -> None:
@@ -190,7 +190,7 @@ def test_two_commands_at_once_process_once(
     waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
     """Let the second command wait; it finds the phase resolved and changes nothing."""
-    for number in range(sized(1, 15)):
+    for number in range(sized(1, 6)):
         folder = _copy(waiting_game, tmp_path / str(number))
         children = [fork(lambda folder=folder: _process(folder)) for _ in range(3)]  # type: ignore[misc]
         assert [wait(child) for child in children] == [0, 0, 0]

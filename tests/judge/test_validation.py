@@ -194,7 +194,7 @@ def _draw_order(data: st.DataObject) -> Order:
     return order
 
 
-@drawn(90, 2500)
+@drawn(90, 1200)
 @given(st.data())
 def test_junk_anywhere_is_adjudicated_or_refused(data: st.DataObject) -> None:
     """No other error comes out, whatever is in a position or an order."""

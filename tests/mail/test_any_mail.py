@@ -285,7 +285,7 @@ def _check_commands(folder: Path) -> None:
 damaged = st.builds(lambda raw, seed: mutate(raw, random.Random(seed), MAILS), messages, seeds)
 
 
-@drawn(4, 300)
+@drawn(4, 120)
 @given(raw=noise | damaged)
 def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None:
     message, letters = _deliver(begun, raw)
@@ -293,7 +293,7 @@ def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None
     assert letters == []
 
 
-@drawn(4, 300)
+@drawn(4, 120)
 @given(number=st.integers(0, 2 * len(SAID) - 1), seed=seeds)
 def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
     """However it was damaged: once, and to its player; press goes to its readers."""

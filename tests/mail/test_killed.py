@@ -82,7 +82,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
     desk_with_address(ready).close()
     _draft(ready, KillPoint())
     seen: Counter[str] = Counter()
-    for folder in kill_before_each_step(_send, ready, sized(11, 1), steps=20):
+    for folder in kill_before_each_step(_send, ready, sized(11, 2), steps=20):
         _send(folder, KillPoint())
         gone = Counter((folder / "log").read_text(encoding="utf-8").split())
         with open_desk(folder) as desk:
@@ -93,7 +93,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
 @sampled
 def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Path) -> None:
     desk_with_address(tmp_path / "ready").close()
-    for folder in kill_before_each_step(_draft, tmp_path / "ready", sized(14, 1), steps=15):
+    for folder in kill_before_each_step(_draft, tmp_path / "ready", sized(14, 2), steps=15):
         with open_desk(folder) as desk:
             box = Outbox(desk)
             before = box.list_letters((DRAFT,))
@@ -131,7 +131,7 @@ def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
             return start(imports, "list(send(Outbox(desk)))\n", tmp_path / name)
 
         toll = Toll()
-        for name in kill_at_random(begin, 40, 7, toll):
+        for name in kill_at_random(begin, 20, 7, toll):
             time.sleep(2 * SLOW)  # what is on its way to the server arrives
             with Desk.open(tmp_path / name) as desk:
                 box = Outbox(desk)
@@ -246,12 +246,12 @@ def _check_fetchers(home: Path, kills: int, server: Dovecot | None) -> None:
 def test_fetchers_killed_at_random_and_a_real_mailbox(
     tmp_path: Path, imap_server: Dovecot, imap_password: None
 ) -> None:
-    _check_fetchers(tmp_path, 30, imap_server)
+    _check_fetchers(tmp_path, 15, imap_server)
 
 
 @pytest.mark.proof
 def test_fetchers_killed_at_random_and_a_maildir(tmp_path: Path) -> None:
-    _check_fetchers(tmp_path, 30, None)
+    _check_fetchers(tmp_path, 15, None)
 
 
 @sampled
@@ -271,6 +271,6 @@ def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path
     whole = shutil.copytree(ready, tmp_path / "whole")
     fetch(whole, KillPoint())
     wanted = _state_of(whole)
-    for folder in kill_before_each_step(fetch, ready, sized(25, 1), steps=40):
+    for folder in kill_before_each_step(fetch, ready, sized(25, 3), steps=40):
         fetch(folder, KillPoint())
         assert _state_of(folder) == wanted, folder

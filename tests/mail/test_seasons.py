@@ -1,4 +1,4 @@
-"""Games by mail as people play them: one for some days, in proof three at once for four years.
+"""Games by mail as people play them: one for some days, in proof three at once for two years.
 
 Every mail counts, is answered or reaches the game master; no order is lost or invented; and nobody
 waits without being told.
@@ -19,7 +19,7 @@ from tests.mail.seasons import DAY, GM, NEW, STEP, TABLES, Seasons
 from tests.mail.smtp_server import run_smtp_server
 from tests.sizes import is_proof, sampled, sized
 
-YEARS = 4
+YEARS = 2
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def seasons(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> I
         home = tmp_path_factory.mktemp("seasons")
         played = Seasons(home, imap_server, smtp, tuple(TABLES) if is_proof() else ("masked",))
         played.create()
-        away = range(2, sized(4, 23))
+        away = range(2, sized(4, 13))
         played.play(YEARS, away, smtp_fails=range(1, 2), imap_fails=range(3, 4), days=sized(5, 0))
         yield played
 

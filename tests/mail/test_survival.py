@@ -171,7 +171,7 @@ def test_a_game_survives_the_loss_of_its_file_at_any_instant_of_a_season(
     expected = spared.look()
     assert expected[1] == {TAKEN: 6, ASIDE: 1}
     instants, number = 0, 0
-    while instants < sized(6, 200):
+    while instants < sized(6, 80):
         season = Season(tmp_path / f"season-{number}", monkeypatch)
         numbers = range(season.rng.randint(1, APART), spared.count, APART)
         season.crashes = set(season.rng.sample(numbers, sized(6, len(numbers))))
