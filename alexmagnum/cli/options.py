@@ -31,21 +31,10 @@ from alexmagnum.cli.base import (
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.options import legal_orders, legal_orders_of
+from alexmagnum.judge.options import legal_orders, legal_orders_of, put_fitting_first
 from alexmagnum.notation import order_in, read_unit, write_order
 from alexmagnum.notation.names import localize_labels, power_name
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Move,
-    MovementOrder,
-    Order,
-    Pick,
-    Remove,
-    Support,
-    Waive,
-)
+from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Waive
 from alexmagnum.position import Position
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.perft import Choice, Tally, choices, joint_outcomes, joint_sets, kind_of
@@ -129,34 +118,16 @@ def _list_unit(call: Call, turn: Resolution, text: str, power: str | None) -> No
         said = call.format(notice.code, **notice.data)
         click.echo(localize_labels(said, position.board, call.sentences.lang), err=True)
     orders = legal_orders(position, unit) if unit in position.orderable else ()
-    orders = _put_fitting_first(orders, turn.orders.get(unit.power, ()))
+    orders = put_fitting_first(orders, turn.orders.get(unit.power, ()))
     name = power_name(position.board, unit.power, call.sentences)
     lines = _order_lines(f"{position.name(unit)} ({name})", orders, call.sentences)
     call.answer(_list_json(position, {unit.power: orders}), lines)
 
 
-def _put_fitting_first(orders: Sequence[Order], given: Sequence[Order]) -> tuple[Order, ...]:
-    """Return the orders, of each unit those first that help what another one is given to do."""
-    goals = {
-        order.unit: order.to.partition("/")[0] if isinstance(order, Move) else ""
-        for order in given
-        if isinstance(order, MovementOrder)
-    }
-
-    def fits(order: Order) -> bool:
-        if not isinstance(order, Support | Convoy):
-            return False
-        helped = order.supported if isinstance(order, Support) else order.army
-        return goals.get(helped) == (order.to or "").partition("/")[0]
-
-    by_unit = (tuple(alike) for _, alike in groupby(orders, _unit_of))
-    return tuple(order for alike in by_unit for order in sorted(alike, key=lambda o: not fits(o)))
-
-
 def _list_powers(call: Call, turn: Resolution, powers: Sequence[str]) -> None:
     position = turn.position
     listed = {
-        power: _put_fitting_first(legal_orders_of(position, power), turn.orders.get(power, ()))
+        power: put_fitting_first(legal_orders_of(position, power), turn.orders.get(power, ()))
         for power in powers
     }
     lines = [position_title(position, call.sentences)]

@@ -16,7 +16,7 @@ orders that can do nothing, whatever else is ordered.  These are left out:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -94,6 +94,26 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     return _OTHER_PHASES[kind](position, power)
 
 
+def put_fitting_first(orders: Sequence[Order], given: Iterable[Order]) -> tuple[Order, ...]:
+    """Return orders, of each unit those first that help what another one is given to do."""
+    goals = {
+        order.unit: order.to.partition("/")[0] if isinstance(order, Move) else ""
+        for order in given
+        if isinstance(order, MovementOrder)
+    }
+
+    def fits(order: Order) -> bool:
+        if not isinstance(order, Support | Convoy):
+            return False
+        helped = order.supported if isinstance(order, Support) else order.army
+        return goals.get(helped) == (order.to or "").partition("/")[0]
+
+    ranks: dict[str, int] = {}  # of the units, in which order they are listed
+    for order in orders:
+        ranks.setdefault(getattr(order, "unit", ""), len(ranks))
+    return tuple(sorted(orders, key=lambda o: (ranks[getattr(o, "unit", "")], not fits(o))))
+
+
 def _by_unit(position: Position, powers: Iterable[str]) -> dict[Unit, tuple[Order, ...]]:
     """Return the orders of each unit that these powers can give in a phase without moves."""
     found: dict[str, list[Order]] = {position.name(unit): [] for unit in position.orderable}
@@ -127,15 +147,12 @@ class _Movement:
 
     def orders(self, u: UnitNo) -> Iterator[MovementOrder]:
         """Yield every legal order of a unit."""
-        if not self._takes_orders(u):
+        if not self.units.takes_orders(u):
             return
         yield Hold(self.names[u])
         yield from self.moves(u)
         yield from self.supports(u)
         yield from self.convoys(u)
-
-    def _takes_orders(self, u: UnitNo) -> bool:
-        return self.position.takes_orders(self.units.units[u])
 
     # -- moves -----------------------------------------------------------------------------------
 
@@ -199,7 +216,7 @@ class _Movement:
             hold = Support(name, supported)
             if self.units.province[v] in reachable and not self.legality.check_support(u, hold)[0]:
                 yield hold
-            goals = self._list_goals(v) if self._takes_orders(v) else {}
+            goals = self._list_goals(v) if self.units.takes_orders(v) else {}
             for to in chain.from_iterable(goals[p] for p in goals if p in reachable):
                 order = Support(name, supported, to)
                 if to != place and not self.legality.check_support(u, order)[0]:
@@ -237,7 +254,7 @@ class _Movement:
             return
         shores = self.shores[here]
         for army in self.armies:
-            if self.units.province[army] in shores and self._takes_orders(army):
+            if self.units.province[army] in shores and self.units.takes_orders(army):
                 for to in shores:
                     order = Convoy(self.names[u], self.names[army], self.board.ids[to])
                     if not self.legality.check_convoy(u, order)[0]:

@@ -464,8 +464,7 @@ class MovementOutcome:
         fates = (Fate(unit, order, self.result_by_number(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
-        lost = DISLODGED if self.position.takes_orders(unit) else DESTROYED
-        return (*fates, Fate(unit, order, lost, dislodged))
+        return (*fates, Fate(unit, order, dislodged.code, dislodged))
 
     # -- the board after the moves ---------------------------------------------------------------
 

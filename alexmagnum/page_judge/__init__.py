@@ -34,15 +34,8 @@ from alexmagnum.judge.explanation import format_need, format_reason, list_steps
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import WANTED, Fate, Outcome
-from alexmagnum.notation import (
-    describe_order,
-    find_province,
-    order_in,
-    read_orders,
-    read_unit,
-    write_order,
-)
-from alexmagnum.notation.names import localize_labels
+from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
+from alexmagnum.notation.names import find_province, localize_labels
 from alexmagnum.notation.words import Line
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit, own_switches

@@ -95,24 +95,6 @@ def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
             assert f"\n  {write_order(order)}\n" in text
 
 
-def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> None:
-    data = data_of("options", SAMPLE, "men")
-    assert data["phase"] == "318-spring"
-    assert data["orders"][0] == {
-        "power": "TOL",
-        "unit": "A MEN",
-        "kind": "hold",
-        "order": "A MEN H",
-    }
-    assert {entry["kind"] for entry in data["orders"]} == {"hold", "move", "support"}
-
-
-def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
-    data = data_of("options", _write_turn(tmp_path, WINTER), "--power", "TOL")
-    assert {entry["unit"] for entry in data["orders"]} == {None}
-    assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
-
-
 # -- refusals and interruption ------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import PlanSearch, Progress, Survey
+from tests.case_library import read_yaml
 from tests.commands import ORDERS, ROOT, Printed, data_of, output_of, run_command
 from tests.sizes import one_in
 from tests.transcripts import play_transcript, read_transcripts
@@ -57,19 +58,7 @@ def _said(*arguments: str, status: int = 0, stdin: str = "", columns: str = "80"
 
 
 TRANSCRIPTS = read_transcripts(__file__)
-FILES = {
-    "wrong.txt": "TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n",
-    "mine.txt": "AUT\nG CIL - CAP\nF COM - DUR\nA ASS H\n",
-    "picks.yaml": "map: alexmagnum\nrules: {publish_picks: own}\nphase: picks\nyear: 323\n"
-    "period: 2\nunits: {}\n",
-    "picks.txt": "TOL: ALE\n\nSEL: pick XYZ\n",
-    "hello.txt": "Hello\n",
-    "no-yaml.yaml": "fase: [spring\n",
-    "no-key.yaml": "phase: spring_moves\nunitz: {}\n",
-    "revolt.yaml": "map: alexmagnum\nphase: spring_moves\nyear: 318\nunits: {SEL: [A BAB]}\n"
-    "nobility: {SEL: 0}\n",
-    "winter.yaml": "map: standard\nphase: winter_adjustments\nunits: {Austria: [A VIE]}\n",
-}
+FILES = read_yaml(Path(__file__).with_name("whatif_files.yaml"))
 """The files of the transcripts, besides the mail and the plans."""
 
 
