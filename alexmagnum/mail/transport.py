@@ -454,17 +454,10 @@ def read_account(settings: Mapping[str, str], password: str = "") -> Account:
     return Account(host, server.port, server.security, user, server.folder or "INBOX", secret)
 
 
-def check_mailbox(account: Account) -> None:
-    """Log in to a mailbox, and out again; raise what :func:`read_mailbox` does."""
-    with _open_mailbox(account):
-        pass
-
-
 Known = Callable[[str, str], bool]
-"""Tells of a message whether it is known, by its Message-ID, "" if it has none or that of another
-that lies there, and its place, which is its ``origin`` and rises with each message: "" where the
-server does not say whether its places last.  A place says more: under a Message-ID that is known
-another text may come."""
+"""Tells whether a message is known, by its Message-ID, "" if another one has it, and by its place,
+which is its ``origin`` and rises: "" where places do not last.  A place says more: under a known
+Message-ID another text may come."""
 
 
 def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]:
@@ -474,7 +467,7 @@ def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
             mailbox was not read to its end.
     """
-    with _open_mailbox(account) as box:
+    with open_mailbox(account) as box:
         validity = box.client.response("UIDVALIDITY")[1][-1] or b""
         # Without it UIDs are those of this connection alone.
         places = f"{account.origin} {validity.decode()}." if validity.isdigit() else ""
@@ -487,7 +480,7 @@ def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]
 
 
 @contextmanager
-def _open_mailbox(account: Account) -> Iterator[BaseMailBox]:
+def open_mailbox(account: Account) -> Iterator[BaseMailBox]:
     """Open the folder of an account; a refusal at any step is an error."""
     box = _connect(account)
     try:

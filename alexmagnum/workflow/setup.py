@@ -135,9 +135,9 @@ def find_server(
 
 def _log_in(protocol: str, settings: Mapping[str, str], password: str = "") -> None:
     if protocol == "imap":
-        transport.check_mailbox(transport.read_account(settings, password))
-    else:
-        transport.SmtpCarrier(settings, password).check()
+        with transport.open_mailbox(transport.read_account(settings, password)):
+            return
+    transport.SmtpCarrier(settings, password).check()
 
 
 def _find_error(step: Callable[[], None]) -> GameError | None:

@@ -184,7 +184,10 @@ class _PageReader:
         self._open_table_part(name)
         if name in _CLOSED_BY_NEXT and self.stack[-1][0] == name:
             self.close_element(name)
-        attributes = _read_attributes(source) if source.strip(" /") else {}
+        attributes = {  # that matter; one without a value has ""
+            found[1].casefold(): _unescape(found[2] or found[3] or found[4] or "")
+            for found in _ATTRIBUTE.finditer(source)
+        }
         state = self._find_state(name, attributes)
         if state.needs_line_break(self.stack[-1][1]):
             self._end_line_at_border(state)
@@ -326,14 +329,6 @@ def join_cells(texts: Sequence[str]) -> str:
     """
     is_data = all(len(text) <= _LONGEST_CELL and not text.endswith(":") for text in texts)
     return (BAR if is_data and len(texts) <= _MOST_CELLS else " ").join(texts)
-
-
-def _read_attributes(source: str) -> dict[str, str]:
-    """Return the attributes that matter; an attribute without a value has ""."""
-    return {
-        match[1].casefold(): _unescape(match[2] or match[3] or match[4] or "")
-        for match in _ATTRIBUTE.finditer(source)
-    }
 
 
 def _unescape(text: str) -> str:
