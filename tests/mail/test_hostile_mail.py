@@ -319,7 +319,6 @@ def test_a_second_text_under_a_known_message_id_waits(tmp_path: Path) -> None:
         )
         (second,) = fetch(desk, other)
         assert fetch(desk, first, other) == []
-        # The subject is a text too (a fourth attack).
         assert len(fetch(desk, *(mail("", Subject=said, Date="") for said in ("A H", "B H")))) == 2
     assert taken.state == TAKEN
     assert (second.state, [why.code for why in second.why]) == (WAITING, ["waits-same-id"])

@@ -83,14 +83,12 @@ def test_a_plain_reply_is_taken_and_what_is_usual_is_no_doubt(tmp_path: Path) ->
 def test_orders_with_their_code_are_not_set_aside_as_those_of_a_machine(desk: Desk) -> None:
     """A player may be a postmaster, or let a program send (a fourth attack)."""
     desk.set_player("France", address="postmaster@example.org")
-    cases = (
+    for raw in (
         reply(desk, "France", ORDERS, sender="postmaster@example.org", Message_ID="<1@x>"),
         reply(desk, "Italy", "A VEN - TYR\n", Auto_Submitted="auto-generated"),
-    )
-    for raw in cases:
+    ):
         message = _one(desk, raw)
-        assert (message.state, _codes(message)) == ("waiting", ["waits-automatic"])
-        assert message.phase
+        assert (message.phase, _codes(message)) == ("1901-spring", ["waits-automatic"])
 
 
 def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
