@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -16,7 +17,8 @@ from contextvars import ContextVar
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from stat import S_ISREG
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from alexmagnum.errors import BadFile, GameError
 
@@ -235,6 +237,10 @@ def parse_yaml(text: str, source: str) -> Any:
 PRIVATE, SHARED = 0o600, 0o644
 """The rights of a file with secrets, and of one that others may read; Windows has neither."""
 
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_OWN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+_FLAGS = {"rb": 0, "wb": _OWN | os.O_TRUNC, "ab": _OWN | os.O_APPEND, "ab+": _OWN | os.O_APPEND}
+
 PART, _OLD = ".part", 3600
 """How the name of a file that is being written ends; after so many seconds nobody writes it."""
 
@@ -243,6 +249,26 @@ RESTORING = ".restore-"
 
 _DATABASE = b"SQLite format 3\x00"
 """The beginning of a game's file."""
+
+
+def open_own(path: Path, mode: str = "rb") -> IO[bytes]:
+    """Open a file of the program's own, private if it is new.
+
+    Whoever may write in its folder may have laid something else there: a link is not written to,
+    and what is no file, and could keep the program for ever, raises ``OSError`` as if it were not
+    there.
+    """
+    stream: IO[bytes] = os.fdopen(os.open(path, _AT_ONCE | _FLAGS[mode], PRIVATE), mode)
+    if not S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+    return stream
+
+
+def read_own(path: Path) -> bytes:
+    """Return the bytes of such a file."""
+    with open_own(path) as stream:
+        return stream.read()
 
 
 def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:

@@ -567,6 +567,8 @@ _MAP = re.compile(r"([^\[\]]+)(?:\[(.*)\])?")
 _UNIT = re.compile(r"([AFG])([A-Z][A-Z0-9]*)(?:/([A-Z]+))?(?:#([0-9]{1,3}))?", re.ASCII)
 _POINTS = re.compile(r"[0-9]{1,4}", re.ASCII)
 _MOST_PARTS = 5
+MOST_TEXT: Final = 200_000
+"""Characters of the longest text that is read as a position."""
 
 
 class Word(NamedTuple):
@@ -629,6 +631,8 @@ def _read_text(text: str, board: Board | None) -> Position:
     Raises:
         BadPositionText: with the part at fault and its column.
     """
+    if len(text) > MOST_TEXT:
+        raise Word(text[:40], 1).fault("position-text-long", most=str(MOST_TEXT))
     words = [Word(found[0], found.start() + 1) for found in _WORD.finditer(text)]
     if len(words) < 2:
         raise Word(text.strip(), 1).fault("position-text-short")

@@ -17,7 +17,7 @@ import click
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
-from alexmagnum.files import PRIVATE, read_bytes, read_stream, read_text
+from alexmagnum.files import open_own, read_bytes, read_stream, read_text
 from alexmagnum.game.change_log import list_logs
 from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, follow_with_second_place
 from alexmagnum.game.deadlines import read_clock
@@ -362,7 +362,7 @@ def open_game(
         if is_open_to_others(desk.folder) and not told.exists():
             opened.warn(opened.format("folder-open", path=desk.folder))
             with suppress(OSError):
-                told.touch(PRIVATE)
+                open_own(told, "wb").close()
         desk.unfinished = find_unfinished_call(desk)
         if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.

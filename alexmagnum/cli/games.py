@@ -257,8 +257,8 @@ def import_(
     take minutes; with --no-reports 'alexmagnum report --all' writes them later.
 
     Whoever wrote the file chose where the game sends mail and writes files.  So all settings of
-    mail servers, addresses, paths and automatic sending are reset and listed; --keep-settings is
-    for a file of your own.
+    mail servers, addresses, paths and automatic sending are reset and listed, and the codes are
+    new; --keep-settings is for a file of your own.
 
     \b
     Example:

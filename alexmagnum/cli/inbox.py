@@ -180,6 +180,7 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
 
 def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]:
     """Yield each message as one line, and below it the reasons for its state."""
+    store = InboxStore(call.desk.file)
     for message in messages:
         state = call.format(f"inbox-state-{message.state}")
         power = call.name_power(message.power) if message.power else "–"
@@ -187,7 +188,9 @@ def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]
         when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         yield style(line, "yellow" if message.state in (WAITING, NEW) else None)
-        for why in message.why:
+        late = store.find_late_doubt(call.desk, message) if message.state == WAITING else None
+        more = () if late is None or late in message.why else (late,)
+        for why in (*message.why, *more):
             yield f"      {format_why(why, call.desk, call.sentences)}"
         yield from (f"      {said}" for said in _list_said(call, message))
 
@@ -243,10 +246,12 @@ def show(call: GameCall, number: int, raw: bool) -> None:
 @inbox.command(reason=True)
 @click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
 @click.option("--power", help="The power it is from (default: the one its sender or code names).")
-def accept(call: GameCall, numbers: tuple[int, ...], power: str | None) -> None:
+@click.option("--anyway", is_flag=True, help="Also what came before the phase or later orders.")
+def accept(call: GameCall, numbers: tuple[int, ...], power: str | None, anyway: bool) -> None:
     """Take messages that wait, as if their senders had been certain.
 
-    Their orders count for the open phase; the answers go to the registered addresses.
+    Their orders count for the open phase; the answers go to the registered addresses.  A message
+    that came before the phase was opened, or before orders that were accepted, needs --anyway.
 
     \b
     Example:
@@ -255,7 +260,10 @@ def accept(call: GameCall, numbers: tuple[int, ...], power: str | None) -> None:
     asked = call.parse_power(power) if power else ""
     box, different = Inbox(call.desk), tuple(dict.fromkeys(numbers))
     for number in different:
-        box.find_acceptable(number, asked)  # none is taken if one of them cannot be
+        row = box.find_acceptable(number, asked)  # none is taken if one of them cannot be
+        if not anyway and (doubt := box.store.find_late_doubt(call.desk, row, asked)):
+            why = format_why(doubt, call.desk, call.sentences)
+            raise GameError("accept-late", number=str(number), why=why)
     accepted = [box.accept(number, asked, call.reason) for number in different]
     data = list(map(_message_json, accepted))
     call.answer(data if len(data) > 1 else data[0], _message_lines(call, accepted))

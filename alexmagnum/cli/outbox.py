@@ -20,7 +20,7 @@ from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.drafts import DraftedLetters
-from alexmagnum.mail.outbox import DRAFTS, Outbox
+from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.publish import open_outbox, preview_sending, update_letters
@@ -143,7 +143,7 @@ def list_letters(call: GameCall, everything: bool) -> None:
         for one in listed
     ]
     lines = list(_list_lines(call, box, listed)) if listed else [call.format("outbox-empty")]
-    kept = box.list_withdrawn_files()
+    kept = list((box.folder / DRAFTS / WITHDRAWN).glob("*.eml"))
     if kept:
         lines.append(style(call.format("outbox-kept-aside", count=len(kept)), "yellow"))
     states = Counter(mailing.state for mailing in listed)

@@ -21,7 +21,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.files import MOST_OF_GAME, PRIVATE, inflate
+from alexmagnum.files import MOST_OF_GAME, PRIVATE, inflate, open_own, read_own
 from alexmagnum.game.records import LOG_TABLE, VERSION
 
 FOLDER = "changes"
@@ -100,7 +100,7 @@ class ChangeLog:
         line = b"%08x %s\n" % (zlib.crc32(packed), packed)
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._written = path, size
-        with path.open("ab") as stream:
+        with open_own(path, "ab") as stream:
             path.chmod(PRIVATE)
             stream.write(line)
             stream.flush()
@@ -193,7 +193,7 @@ def read_log(path: Path) -> tuple[list[dict[str, Any]], bool]:
 
     A line that was not finished belongs to a transaction that was not stored, and is no damage.
     """
-    *lines, _ = path.read_bytes().split(b"\n")
+    *lines, _ = read_own(path).split(b"\n")
     records = list[dict[str, Any]]()
     for line in lines:
         checksum, _, packed = line.partition(b" ")

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, RESTORING, write_whole
+from alexmagnum.files import PRIVATE, RESTORING, open_own, read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prune_logs, read_log
@@ -87,7 +87,7 @@ class Copy:
     def read(self) -> bytes | None:
         """Return the bytes of the copy, None if it is damaged."""
         try:
-            data = self.path.read_bytes()
+            data = read_own(self.path)
         except OSError:
             return None
         return data if _checksum(data) == self.crc else None
@@ -254,7 +254,7 @@ def follow_with_second_place(game: Game) -> None:
 def _continue_file(source: Path, target: Path) -> None:
     """Add to a file what the source has beyond it; write all of it if the two end differently."""
     target.parent.mkdir(mode=0o700, exist_ok=True)
-    with source.open("rb") as new, target.open("ab+") as old:
+    with open_own(source) as new, open_own(target, "ab+") as old:
         target.chmod(PRIVATE)
         old.seek(max(0, old.tell() - _TAIL))
         new.seek(old.tell())

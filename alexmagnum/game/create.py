@@ -35,10 +35,10 @@ from alexmagnum.game.game import (
 from alexmagnum.game.mail_store import Message
 from alexmagnum.game.people import (
     check_bot,
-    check_days_away,
     check_person,
     check_player,
     insert_player,
+    read_absence,
 )
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
@@ -53,7 +53,7 @@ from alexmagnum.game.settings import (
 from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
 from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
-from alexmagnum.i18n.dates import format_iso, parse_iso
+from alexmagnum.i18n.dates import FARTHEST, format_iso, parse_iso
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Position, parse_phase
 
@@ -122,11 +122,6 @@ def _make_first_position(board: Board, start: Position | None) -> Position:
     return read_position(position_data(start), board)
 
 
-def _clean_name(name: str) -> str:
-    """Return a name that fits on one line, in a field of a mail too; that of a folder need not."""
-    return "".join(c if c.isprintable() else "-" for c in name)[:LONGEST_NAME]
-
-
 def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
     """Return where the map is from: the id of one that is shipped, else a path with a slash or an
     ending, relative to the game's folder: no other path of the machine is stored.
@@ -145,11 +140,11 @@ def _write_game(
 ) -> None:
     source = new.board_source
     path = find_map(source)
-    text = read_text(path)
+    text, name = read_text(path), new.name or file.folder.resolve().name
     file.insert(
         "games",
         id=1,
-        name=_clean_name(new.name or file.folder.resolve().name),
+        name="".join(c if c.isprintable() else "-" for c in name)[:LONGEST_NAME],
         map=base.id,
         map_source=_name_source(file.folder, source, base, path),
         map_digest=digest(text),
@@ -245,12 +240,14 @@ def _check_texts(game: Game) -> None:
     ):
         if person["bot"]:
             check_bot(person["bot"])
-        check_days_away(person["absent_from"], person["absent_until"])
+        read_absence(person["absent_from"], person["absent_until"])
         addresses = (person["address"], *json.loads(person["other_addresses"]))
         check_person(person["name"] or "bot", addresses, person["lang"])
     for phase in game.phase_rows():
         parse_phase(phase.name or "323-1")
         parse_iso(phase.deadline or phase.opened)
+        if not 0 <= (phase.seconds_left or 0) <= FARTHEST.total_seconds():
+            raise ValueError("a clock that stands for years")
     check_line(game.name)
     bytes.fromhex(game.info.secret)
     parse_iso(game.info.created)
@@ -263,7 +260,13 @@ def _check_texts(game: Game) -> None:
 
 
 def _reset_settings(game: Game) -> Iterator[GameError]:
-    """Reset what goes outside the game; yield a warning for each setting."""
+    """Reset what goes outside the game, with a warning for each setting, and what its author knows:
+    the secret of its codes, and the names of letters, which count as codes."""
+    if not game.head().is_over:  # else a seal rests on them
+        game.file.update("games", 1, secret=game.entropy(_SECRET).hex())
+        game.file.change("UPDATE letters SET message_id = '<' || hex(randomblob(16)) || '@import>'")
+        if game.file.change("DELETE FROM codes").rowcount:
+            yield GameError("import-codes")
     for name, value in game.settings.items():
         setting = SETTINGS.get(name)
         reaches_out = setting is not None and (setting.outside or "://" in value)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, PRIVATE, write_whole
+from alexmagnum.files import PART, PRIVATE, open_own, read_own, write_whole
 from alexmagnum.game import records
 from alexmagnum.game.change_log import ChangeLog, is_behind, list_logs
 
@@ -56,7 +56,7 @@ def check_header(path: Path) -> None:
             rights keep this user out.
     """
     try:
-        with path.open("rb") as stream:
+        with open_own(path) as stream:
             header = stream.read(_HEADER_SIZE)
     except OSError as error:
         code = "game-unreadable" if isinstance(error, PermissionError) else "game-damaged"
@@ -113,16 +113,15 @@ def _read_number(header: bytes, at: int) -> int:
 def read_holder(folder: Path, name: str = HOLDER) -> str:
     """Return which command holds the file or a lock, "?" if it left no word."""
     try:
-        return (folder / name).read_text(encoding="utf-8")
+        return read_own(folder / name).decode()
     except (OSError, UnicodeDecodeError):
         return "?"
 
 
 def _sign(holder: Path, command: str) -> None:
     word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
-    with suppress(OSError):
-        holder.touch(PRIVATE)
-        holder.write_text(word, encoding="utf-8")
+    with suppress(OSError), open_own(holder, "wb") as stream:
+        stream.write(word.encode())
 
 
 @contextmanager
@@ -181,7 +180,7 @@ def compare_checksum(folder: Path) -> bool | None:
     no write-ahead log waits: otherwise a command wrote since, and was killed before it noted one.
     """
     try:
-        counter, noted = (folder / SUM).read_text("ascii").split()
+        counter, noted = read_own(folder / SUM).decode("ascii").split()
         if noted == _DOUBTED:
             return False
         if _read_counter(folder) != counter:
@@ -203,7 +202,7 @@ def note_checksum(folder: Path, *, doubted: bool = False) -> None:
 
 def _compute_checksum(folder: Path) -> str:
     crc = 0
-    with (folder / FILE).open("rb") as stream:
+    with open_own(folder / FILE) as stream:
         while piece := stream.read(_PIECE):
             crc = zlib.crc32(piece, crc)
     return f"{crc:08x}"
@@ -214,7 +213,7 @@ def _read_counter(folder: Path) -> str:
     log = folder / f"{FILE}-wal"
     if log.exists() and log.stat().st_size:
         return ""
-    with (folder / FILE).open("rb") as stream:
+    with open_own(folder / FILE) as stream:
         header = stream.read(_COUNTER_END)
     return str(int.from_bytes(header[_COUNTER_AT:], "big"))
 
@@ -332,8 +331,10 @@ class GameFile:
             GameError: no-game; game-missing, if there was one; game-behind, if it was a later one.
         """
         path = folder / FILE
-        if not path.is_file():
+        if not path.exists():
             raise _describe_absence(folder)
+        if not path.is_file():
+            raise GameError("game-foreign", path=str(path))
         check_header(path)
         doubted = compare_checksum(folder) is False
         file = cls(folder, _connect(folder, wait))

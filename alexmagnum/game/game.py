@@ -26,7 +26,7 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import is_file, read_text, write_whole
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import Entry, GameRow, OutcomeRow, PhaseRow, PositionRow, Record
-from alexmagnum.game.settings import default_settings, fold_address, read_switches
+from alexmagnum.game.settings import default_settings, lower_ascii, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.notation.names import power_names
 from alexmagnum.position import Phase, Position, parse_phase
@@ -484,7 +484,7 @@ class Player(Record, source="players", json="other_addresses"):
 
     def writes_from(self, addresses: Collection[str]) -> bool:
         """Return whether one of some addresses, in lower case, is the player's."""
-        return any(fold_address(address) in addresses for address in self.addresses)
+        return any(lower_ascii(address) in addresses for address in self.addresses)
 
 
 @dataclass(frozen=True, slots=True)

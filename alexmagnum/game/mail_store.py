@@ -22,7 +22,7 @@ from alexmagnum.files import MOST_BYTES, inflate
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game
 from alexmagnum.game.records import CodeRow, Entry, Passage, Record
-from alexmagnum.game.settings import HOLD, fold_address
+from alexmagnum.game.settings import HOLD, lower_ascii
 from alexmagnum.i18n.dates import extend, parse_iso, parse_span
 from alexmagnum.i18n.sentences import fold
 
@@ -83,7 +83,7 @@ class Message(Record, source="messages", json="why"):
     def is_from(self, addresses: Iterable[str]) -> bool:
         """Return whether its sender has one of some addresses."""
         senders = self.sender.split(", ")
-        return any(fold_address(address) in senders for address in addresses)
+        return any(lower_ascii(address) in senders for address in addresses)
 
 
 class InboxStore:
@@ -197,6 +197,15 @@ class InboxStore:
         sql = """SELECT MAX(received) FROM submissions
                  WHERE phase = ? AND power = ? AND kind IN ('mail', 'clear')"""
         return self._file.text(sql, phase, power)
+
+    def find_late_doubt(self, game: Game, row: Message, power: str = "") -> Why | None:
+        """Return why the orders in a message that was not taken may not be meant for the open phase
+        as it stands, None if nothing says so."""
+        head = game.head()
+        if row.received < head.opened and game.line() and not head.is_over:
+            return Why.of("waits-before-phase", current=head.name)
+        last = self.find_last_submitted(head.id, power or row.power)
+        return Why.of("waits-overtaken", at=last) if last > row.received else None
 
     # -- what is said to the game master -----------------------------------------------------------
 
@@ -712,8 +721,11 @@ def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mappi
     if not known.keys() >= set(powers):
         with game.file.writing("code"):
             known = _read_codes(game, phase)  # another command may have been quicker
+            rows = game.file.rows("SELECT power, COUNT(*) AS count FROM players GROUP BY power")
+            former = {row["power"]: row["count"] - 1 for row in rows}
             for power in powers:
-                known[power] = known.get(power) or _make_code(game, power, phase)
+                times = former.get(power, 0)  # who played it before knows its codes
+                known[power] = known.get(power) or _make_code(game, power, phase, times)
     return known
 
 
@@ -723,8 +735,7 @@ def _read_codes(game: Game, phase: str) -> dict[str, str]:
     return game.known.codes[phase]
 
 
-def _make_code(game: Game, power: str, phase: str) -> str:
-    times = 0
+def _make_code(game: Game, power: str, phase: str, times: int) -> str:
     while True:
         about = f"{game.name}\n{phase}\n{power}\n{times}\n".encode()
         drawn = hmac.digest(bytes.fromhex(game.info.secret), about, "sha256")[:_BYTES]

@@ -17,7 +17,7 @@ from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.orders import find_active_powers, require_open_phase
 from alexmagnum.game.records import Entry, VoteRow
-from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, fold_address
+from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
@@ -75,11 +75,12 @@ def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
 
 def insert_player(file: GameFile, player: Player, at: str) -> None:
     """Store a player who begins to play now."""
+    start, end = read_absence(player.absent_from, player.absent_until)
     row = asdict(player) | {
         "since": player.since or at,
         "until": "",
-        "absent_from": _normalize_day(player.absent_from),
-        "absent_until": _normalize_day(player.absent_until),
+        "absent_from": start,
+        "absent_until": end,
         "other_addresses": to_json(list(player.other_addresses)),
     }
     file.insert("players", **row)
@@ -90,7 +91,7 @@ def check_player(player: Player) -> None:
     absence that ends before it begins.
     """
     check_person(player.name, (player.address, *player.other_addresses), player.lang)
-    check_days_away(player.absent_from, player.absent_until)
+    read_absence(player.absent_from, player.absent_until)
 
 
 def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
@@ -154,8 +155,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
 def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") -> Player:
     """Store that a player is away from one day to another (ISO); "" and "" end an absence."""
     power = game.power(power)
-    check_days_away(start, end)
-    start, end = _normalize_day(start), _normalize_day(end)
+    start, end = read_absence(start, end)
     with game.act("player-absent", power, reason) as note:
         _require_person(game, power)
         _update(game, power, absent_from=start, absent_until=end)
@@ -163,18 +163,15 @@ def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") 
         return _require_player(game, power)
 
 
-def check_days_away(start: str, end: str) -> None:
-    """Refuse an absence that is neither empty nor a span of days."""
+def read_absence(start: str, end: str) -> tuple[str, str]:
+    """Return the days of an absence as they are stored, ``2026-11-19``, or two empty texts; refuse
+    what is neither."""
     try:
         if start or end:
-            check_absence(date.fromisoformat(start), date.fromisoformat(end))
+            start, end = map(str, check_absence(date.fromisoformat(start), date.fromisoformat(end)))
+        return start, end
     except ValueError:
         raise GameError("bad-absence", start=start, end=end) from None
-
-
-def _normalize_day(text: str) -> str:
-    """Return a day as it is stored, ``2026-11-19``, however it was written."""
-    return date.fromisoformat(text).isoformat() if text else ""
 
 
 def set_note(game: Game, power: str, text: str) -> Player:
@@ -286,7 +283,11 @@ def _update(game: Game, power: str, **changes: object) -> None:
 
 
 def _take_over(game: Game, player: Player) -> None:
-    """Let a player begin to play a power, and end who plays it now."""
+    """Let a player begin to play a power, and end who plays it now, whose votes and code in the
+    open phase are void."""
+    for table in ("votes", "codes"):
+        game.file.delete(table, "phase = ? AND power = ?", game.head().name, player.power)
+    game.known.codes.clear()
     if _find_player(game, player.power):
         _update(game, player.power, until=game.stamp())
     insert_player(game.file, player, game.stamp())
@@ -317,7 +318,7 @@ def find_standby_at(game: Game, addresses: Collection[str]) -> tuple[Standby, ..
     return tuple(
         person
         for person in read_standby(game)
-        if any(fold_address(address) in addresses for address in person.addresses)
+        if any(lower_ascii(address) in addresses for address in person.addresses)
     )
 
 
@@ -331,7 +332,7 @@ def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
     if not person.address:
         raise GameError("standby-no-address", name=person.name)
     with game.act("standby-add", reason=reason) as note:
-        known = find_standby_at(game, list(map(fold_address, person.addresses)))
+        known = find_standby_at(game, list(map(lower_ascii, person.addresses)))
         if known:
             raise GameError("standby-known", number=str(known[0].id), name=known[0].name)
         row = asdict(person) | {

@@ -131,10 +131,10 @@ _WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?@!$&'()*+,;=%\[\]-]{1,190}"
 _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?|\[?[0-9A-Fa-f:.]+\]?")
 
 
-def fold_address(address: str) -> str:
-    """Return an address as it is compared.  Letters outside ASCII stay as they are: two people may
-    have addresses that differ in them."""
-    return address.translate(_ASCII_LOWER)
+def lower_ascii(text: str) -> str:
+    """Return a text, such as an address, as it is compared.  Letters outside ASCII stay as they
+    are: two people may have addresses that differ in them."""
+    return text.translate(_ASCII_LOWER)
 
 
 def check_address(text: str) -> None:

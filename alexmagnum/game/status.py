@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import orders, people
 from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.file import to_json
@@ -73,15 +73,15 @@ def is_folder_behind(game: Game) -> bool:
     files; another game without a mark is one that a program made, with no files.
     """
     try:
-        return (game.folder / MARK).read_text(encoding="utf-8") != _read_moment(game)
-    except OSError:
+        return read_own(game.folder / MARK).decode() != _read_moment(game)
+    except (OSError, ValueError):
         return not game.line()
 
 
 def find_unfinished_call(game: Game) -> str:
     """Return the digest of the call of the last act, if its command was interrupted, else ""."""
     try:
-        before = int((game.folder / CALL).read_bytes())
+        before = int(read_own(game.folder / CALL))
     except (OSError, ValueError):
         return ""
     last = game.find_last_act(*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)

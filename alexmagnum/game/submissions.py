@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from alexmagnum.errors import GameError
 from alexmagnum.files import tell_who_thinks
 from alexmagnum.game import orders
 from alexmagnum.game.file import to_json
@@ -27,6 +28,7 @@ from alexmagnum.game.mail_orders import Mail, fill_gaps, read_mail, select_fitti
 from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import write_order
 from alexmagnum.notation.sections import EVERYTHING, PHASE
 from alexmagnum.position import WINTER, Position
@@ -351,11 +353,23 @@ def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
     if position is None:
         return ()
     answers = [(player, _think(game, position, player)) for player in asked]
-    return tuple(
-        player.power
-        for player, answer in answers
-        if _store_answer(game, (head, position), player, answer, again=again)
-    )
+    try:
+        return tuple(
+            player.power
+            for player, answer in answers
+            if _store_answer(game, (head, position), player, answer, again=again)
+        )
+    except GameError as error:
+        raise say_unwritten(error, game.settings["lang"]) from None
+
+
+def say_unwritten(error: OSError | GameError, lang: str) -> GameError:
+    """Say that an act is stored all the same, and that the next command writes what is missing."""
+    if isinstance(error, GameError):
+        why = load_sentences(lang).error(error)
+    else:
+        why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return GameError("act-unwritten", why=why)
 
 
 def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player]:

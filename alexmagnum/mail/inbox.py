@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
+from alexmagnum.files import open_own
 from alexmagnum.game import people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
@@ -40,7 +41,7 @@ from alexmagnum.game.mail_store import (
     is_code,
 )
 from alexmagnum.game.records import CodeRow
-from alexmagnum.game.settings import fold_address
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.answers import (
@@ -137,7 +138,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
 
 def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     """Return the powers whose players have one of some addresses."""
-    folded = set(map(fold_address, addresses))
+    folded = set(map(lower_ascii, addresses))
     return tuple(player.power for player in people.read_players(game) if player.writes_from(folded))
 
 
@@ -146,7 +147,7 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
     for to in message.to:
         tag = to.partition("@")[0].partition("+")[2]
         name, _, code = tag.rpartition("-")
-        if name and is_code(code) and remove_tag(to) == fold_address(address):
+        if name and is_code(code) and remove_tag(to) == lower_ascii(address):
             yield name
 
 
@@ -179,11 +180,8 @@ def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
     person = listed[0]
     powers = ", ".join(find_invited_powers(game, person.id))
     about = {"number": str(person.id), "name": person.name}
-    return (
-        Why.of("waits-invited", **about, powers=powers)
-        if powers
-        else Why.of("waits-standby", **about)
-    )
+    code, more = ("waits-invited", {"powers": powers}) if powers else ("waits-standby", {})
+    return Why.of(code, **about, **more)
 
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
@@ -368,7 +366,7 @@ class MailInHand(MailToAnswer):
             {code.power for code in codes if not powers or code.power in powers}
         )
         doubts = [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
-        known = (*message.senders, "", fold_address(self.game.settings["mail_address"]))
+        known = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
         if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
             # By itself it is no doubt: the answer goes to the registered address.
             doubts.append(Why.of("waits-reply-to", address=message.reply_to))
@@ -389,7 +387,7 @@ class MailInHand(MailToAnswer):
 
         It names another game, or a spam filter has marked it, or the game master wrote it.
         """
-        signs, address = self.signs, fold_address(self.game.settings["gm_address"])
+        signs, address = self.signs, lower_ascii(self.game.settings["gm_address"])
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
         marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
@@ -441,7 +439,10 @@ class MailInHand(MailToAnswer):
             yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
         # A mail that answers a letter has its code: letters have names that nobody can guess.
         letters = self.outbox.find_letters_with(self.message.references)
-        answered = [letter.phase for letter in letters if letter.power == power]
+        played = (one for one in people.read_players(self.game) if one.power == power)
+        since = min((one.since for one in played), default="")
+        mine = (one for one in letters if one.power == power and one.created >= since)
+        answered = [letter.phase for letter in mine]
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
@@ -617,7 +618,7 @@ def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
     if tries >= _MOST_TRIES:
         return read_head(raw), _MOST_TRIES
     # A folder that cannot be written is named when the mail is stored.
-    with suppress(OSError), counter.open("ab") as stream:
+    with suppress(OSError), open_own(counter, "ab") as stream:
         stream.write(b".")
     message = read_message(raw)
     with suppress(OSError):
@@ -643,11 +644,6 @@ class Inbox:
     def read(self, row: Message) -> IncomingMail:
         """Return a message as the program reads it."""
         return self._parse_mail(self.store.raw(row.id), row.power)
-
-    def claims(self, key: str) -> bool:
-        """Return whether a message is here as one of a player: it was not only left aside."""
-        row = self.store.find_by_key(key)
-        return row is not None and (row.state == NEW or (row.state != ASIDE and bool(row.power)))
 
     def since(self) -> date:
         """Return the day from which a mailbox has to be read.
@@ -687,15 +683,14 @@ class Inbox:
     def _read_mailbox(self, whole: bool) -> Iterator[Found]:
         last = cache(self.store.find_last_origin)  # asked once: places rise as a mailbox is read
 
-        def has_seen(name: str) -> bool:
-            places = name[: name.rfind(".") + 1] if name.startswith(IMAP) else ""
-            return last(places) >= name if places else self._knows(name)
+        def is_known(name: str, place: str) -> bool:
+            if not place:
+                return self.store.find_by_key(name) is not None
+            return place in origins if whole else last(place[: place.rfind(".") + 1]) >= place
 
-        since, known = (_FIRST_DAY, self._knows) if whole else (self.since(), has_seen)
-        yield from read_mailbox(read_account(self.game.settings), since, known)
-
-    def _knows(self, key: str) -> bool:
-        return self.store.find_by_key(key) is not None
+        origins = {row.origin for row in self.store.find_all()} if whole else ()
+        since = _FIRST_DAY if whole else self.since()
+        yield from read_mailbox(read_account(self.game.settings), since, is_known)
 
     def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.
@@ -757,7 +752,7 @@ class Inbox:
         closing seal rests on them; without room, less is kept of known addresses, else none.
         """
         signs = find_game_signs(self.game, message)
-        is_master = message.senders == (fold_address(self.game.settings["gm_address"]),)
+        is_master = message.senders == (lower_ascii(self.game.settings["gm_address"]),)
         is_standby = find_standby_reason(self.game, message) is not None
         if signs.codes or signs.answers:
             return raw

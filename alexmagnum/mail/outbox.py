@@ -24,7 +24,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, write_whole
+from alexmagnum.files import PART, read_own, write_whole
 from alexmagnum.game import late_orders
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
@@ -310,10 +310,6 @@ class Outbox(OutboxStore):
         head = self.head(mailing.id, _HEAD) if data is None else data
         return remove_subject_tag(str(composition.parse_mail(head)["Subject"] or ""))
 
-    def list_withdrawn_files(self) -> tuple[Path, ...]:
-        """Return the files of changed drafts that were withdrawn or composed anew."""
-        return tuple(sorted((self.folder / DRAFTS / WITHDRAWN).glob("*.eml")))
-
     # -- files of drafts -------------------------------------------------------------------------
 
     def path(self, mailing: Mailing) -> Path:
@@ -331,7 +327,7 @@ class Outbox(OutboxStore):
     def read(self, mailing: Mailing) -> bytes | None:
         """Return a draft as its file now stands; None if somebody removed the file."""
         try:
-            return self.path(mailing).read_bytes()
+            return read_own(self.path(mailing))
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -11,7 +11,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.file import OUTBOX, hold_lock
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.game.settings import fold_address
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail import composition, transport
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import DRAFTS, Outbox
@@ -157,7 +157,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
     )
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
-    if list(map(fold_address, to)) != [fold_address(registered)]:
+    if list(map(lower_ascii, to)) != [lower_ascii(registered)]:
         raise GameError(
             "draft-address",
             file=file,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
@@ -131,11 +131,11 @@ class SharedMailbox:
         keys, still_there = set(noted), set[str]()
         since = min(inbox.Inbox(game).since() for game in self.games.values())
 
-        def is_known(key: str) -> bool:
+        def is_known(name: str, place: str) -> bool:
+            key = place or name
             if key in keys:
                 still_there.add(key)
-                return True
-            return any(inbox.Inbox(game).claims(key) for game in self.games.values())
+            return key in keys
 
         try:
             for found in read_mailbox(account, since, is_known):
@@ -153,7 +153,7 @@ class SharedMailbox:
     def _read_notes(self) -> frozenset[str]:
         """Return the names of the mails that were looked at for these games and players."""
         with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
-            data = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
+            data = json.loads(read_own(self.folder / NOTES))
             if data["fingerprint"] == self._fingerprint():
                 return frozenset(map(str, data["keys"]))
         return frozenset()

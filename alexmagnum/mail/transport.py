@@ -38,7 +38,7 @@ from imap_tools.errors import (
 from imap_tools.utils import check_command_status
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, write_whole
+from alexmagnum.files import open_own, write_whole
 from alexmagnum.game.file import OUTBOX
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
@@ -256,8 +256,7 @@ class FileCarrier(Carrier):
         beside = self.folder / f".{name}"
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-            with os.fdopen(handle, "wb") as stream:
+            with open_own(beside, "wb") as stream:
                 stream.write(b"X-Unsent: 1\r\n" + data)
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -455,23 +454,20 @@ def read_account(settings: Mapping[str, str], password: str = "") -> Account:
     return Account(host, server.port, server.security, user, server.folder or "INBOX", secret)
 
 
-def check_mailbox(account: Account) -> None:
-    """Log in to a mailbox, and out again; raise what :func:`read_mailbox` does."""
-    with _open_mailbox(account):
-        pass
+Known = Callable[[str, str], bool]
+"""Tells whether a message is known, by its Message-ID, "" if another one has it, and by its place,
+which is its ``origin`` and rises: "" where places do not last.  A place says more: under a known
+Message-ID another text may come."""
 
 
-def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
+def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]:
     """Yield the messages that came on a day or later, except those that are known.
-
-    A message is known by its Message-ID; without one, or with that of another, by its place, which
-    is its ``origin`` and rises with each message.
 
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
             mailbox was not read to its end.
     """
-    with _open_mailbox(account) as box:
+    with open_mailbox(account) as box:
         validity = box.client.response("UIDVALIDITY")[1][-1] or b""
         # Without it UIDs are those of this connection alone.
         places = f"{account.origin} {validity.decode()}." if validity.isdigit() else ""
@@ -484,7 +480,7 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
 
 
 @contextmanager
-def _open_mailbox(account: Account) -> Iterator[BaseMailBox]:
+def open_mailbox(account: Account) -> Iterator[BaseMailBox]:
     """Open the folder of an account; a refusal at any step is an error."""
     box = _connect(account)
     try:
@@ -556,9 +552,9 @@ def _name_place(places: str, uid: str) -> str:
 
 
 def _list_unknown(
-    client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool], places: str = ""
+    client: imaplib.IMAP4, uids: Sequence[str], known: Known, places: str = ""
 ) -> Iterator[str]:
-    """Yield the messages that are known neither by a Message-ID of their own nor by their place.
+    """Yield the messages that are not known.
 
     Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
     """
@@ -570,8 +566,7 @@ def _list_unknown(
         for (uid, _), (_, head) in _fetch(client, ",".join(batch), parts).items():
             found = _ID.match(head)
             name = found[1].decode("ascii") if found else ""
-            by = name if name and name not in names else places and _name_place(places, uid)
-            if by and known(by):
+            if known("" if name in names else name, places and _name_place(places, uid)):
                 seen.add(uid)
             names.add(name)
         yield from (uid for uid in batch if uid not in seen)

@@ -9,7 +9,7 @@ from alexmagnum.game.game import Game, Player
 from alexmagnum.game.mail_store import InboxStore, find_codes, find_or_make_code, reply_address
 from alexmagnum.game.people import LEFT_OUT, is_of_former_player, leave_writer_out, read_players
 from alexmagnum.game.records import Passage
-from alexmagnum.game.settings import fold_address
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
@@ -106,14 +106,11 @@ FOR_MASTER = "gm-"
 """Stands for the phase in the codes of letters to the game master, before the letter's name."""
 
 
-def master_tag(game: Game, letter: str) -> str:
-    """Return the end of the subject of a letter to the game master, with its code."""
-    return f"(GM-{find_or_make_code(game, next(iter(game.base.powers)), FOR_MASTER + letter)})"
-
-
-def master_address(game: Game, letter: str) -> str:
-    """Return the address for answers to a letter to the game master, "" if the game has none."""
-    return reply_address(game, next(iter(game.base.powers)), FOR_MASTER + letter)
+def find_master_code(game: Game, letter: str) -> tuple[str, str]:
+    """Return the end of the subject of a letter to the game master, and its address for answers,
+    both with its code."""
+    about = game, next(iter(game.base.powers)), FOR_MASTER + letter
+    return f"(GM-{find_or_make_code(*about)})", reply_address(*about)
 
 
 def find_master_codes(game: Game, *texts: str) -> tuple[str, ...]:
@@ -124,7 +121,7 @@ def find_master_codes(game: Game, *texts: str) -> tuple[str, ...]:
 
 def is_from_master(game: Game, message: IncomingMail) -> bool:
     """Tell whether a mail that a person wrote comes from the game master's address."""
-    master = fold_address(game.settings["gm_address"])
+    master = lower_ascii(game.settings["gm_address"])
     return message.kind == PERSON and bool(master) and message.senders == (master,)
 
 

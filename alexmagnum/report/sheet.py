@@ -39,7 +39,7 @@ from alexmagnum.orders import (
     Waive,
 )
 from alexmagnum.page_judge import load_bundle, write_board
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.position import MOST_TEXT, Phase, Position, Unit
 from alexmagnum.report.document import load_page_parts, load_script
 from alexmagnum.report.words import describe_required_orders, phase_name
 
@@ -356,9 +356,6 @@ PLAIN, PACKED = "t:", "z:"
 LONG = 400
 """Characters beyond which a fragment is compressed."""
 
-MOST = 200_000
-"""Characters of the longest text that a fragment may hold."""
-
 _UNITS = re.compile(r"\s*(?:\w+:\S+(?:\s+|$))+")
 """A line that goes on with a position: all its words have a colon, as no order has."""
 _FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
@@ -420,13 +417,13 @@ def read_fragment(fragment: str) -> SharedTable:
     Raises:
         AlexMagnumError: ``link-unreadable``: the fragment is cut off or damaged.
     """
-    body = fragment[len(PLAIN) :]
+    body = fragment[len(PLAIN) : 4 * MOST_TEXT]
     try:
         if not fragment.startswith(PACKED):
             plain = unquote(body.replace("_", " ").replace("~", "\n"), errors="strict")
             return read_table_text(plain)
         data = urlsafe_b64decode(body + "=" * (-len(body) % 4))
-        text = inflate(data, MOST, -15).decode()
+        text = inflate(data, MOST_TEXT, -15).decode()
     except (ValueError, zlib.error):
         raise AlexMagnumError("link-unreadable") from None
     return read_table_text(text)
@@ -438,8 +435,10 @@ def read_table_text(text: str) -> SharedTable:
     A line break in the position counts as a blank.
 
     Raises:
-        AlexMagnumError: ``link-unreadable``: a line is of another form.
+        AlexMagnumError: ``link-unreadable``: a line is of another form, or there are too many.
     """
+    if len(text) > MOST_TEXT:
+        raise AlexMagnumError("link-unreadable")
     lines = text.strip().splitlines() or [""]
     end = next((i for i, line in enumerate(lines) if i and not _UNITS.fullmatch(line)), len(lines))
     position = " ".join(line.strip() for line in lines[:end])

@@ -186,6 +186,9 @@ _NEEDED = ("units", "centers")
 _SHOWN = 40
 """The most characters of the text behind a break that a message shows."""
 
+_DEEPEST = 20
+"""The deepest quotation that is told from a deeper one: the text is read once for each depth."""
+
 _MARKS = re.compile(r"^[\s>|]*")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _TYPED = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "：": ":"})
@@ -370,6 +373,8 @@ def _read_position(start: _Start, source: str, map_id: str | None) -> FoundPosit
             scan.check_digest()  # last: what cannot be names the place where something was changed
             return FoundPosition(line, depth, data, position)
         except AlexMagnumError as fault:
+            # A traceback would keep the text that was read.
+            fault.__traceback__ = None
             first = first or FoundPosition(line, depth, scan.read, fault=fault)
     assert first is not None
     return first
@@ -381,8 +386,9 @@ class _Lines:
     def __init__(self, text: str) -> None:
         raw = _UNSEEN.sub("", _ESCAPED.sub("", text.translate(_TYPED))).splitlines()
         marks = [_MARKS.match(line)[0] for line in raw]  # type: ignore[index]  # it always matches
-        self.depths = [mark.count(">") for mark in marks]
+        self.depths = [min(mark.count(">"), _DEEPEST) for mark in marks]
         self.texts = [line[len(mark) :] for line, mark in zip(raw, marks, strict=True)]
+        self._without_replies: dict[int, _Lines] = {0: self}  # none is quoted less
 
     @cached_property
     def flat(self) -> str:
@@ -399,6 +405,17 @@ class _Lines:
     def starts(self) -> Iterator[_Start]:
         for match in _START.finditer(self.flat):
             yield _Start(self, match)
+
+    def without_replies(self, to: int) -> _Lines:
+        """Return the text in which the lines quoted less deep are blank; it is made once."""
+        if to not in self._without_replies:
+            lines = self._without_replies[to] = _Lines("")
+            lines.depths = self.depths
+            lines.texts = [
+                text if depth >= to else " " * len(text)
+                for text, depth in zip(self.texts, self.depths, strict=True)
+            ]
+        return self._without_replies[to]
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,12 +435,7 @@ class _Start:
 
     def without_replies(self) -> _Start:
         """Return the same place in a text in which the lines quoted less deep are blank."""
-        lines = _Lines("")
-        lines.depths = self.lines.depths
-        lines.texts = [
-            text if depth >= self.depth else " " * len(text)
-            for text, depth in zip(self.lines.texts, lines.depths, strict=True)
-        ]
+        lines = self.lines.without_replies(self.depth)
         match = _START.match(lines.flat, self.match.start())
         return _Start(lines, match) if match else self
 
@@ -481,7 +493,7 @@ class _Scan:
             raise BadFile(self.source, "turn-altered", first=first, line=last, check=self.check)
 
     def _break_fault(self) -> BadFile:
-        rest = " ".join(self.lines.flat[self.at :][: _SHOWN * 3].split())
+        rest = " ".join(self.lines.flat[self.at : self.at + _SHOWN * 3].split())
         whole = all(key in self.read for key in _NEEDED) and not _MORE.match(rest)
         data = {
             "first": str(self.start.line),

@@ -21,7 +21,7 @@ from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail import composition, tray
-from alexmagnum.mail.inbox import COMMANDS, Inbox
+from alexmagnum.mail.inbox import COMMANDS, Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import CONFIRM, REPLY, MasterCommand, read_master_commands
 from alexmagnum.mail.parsing.message import read_message
@@ -190,8 +190,8 @@ def _encode(
     settings = desk.settings
     sender = settings["mail_address"] or settings["gm_address"]
     if letter and settings["mail_address"]:
-        subject = f"{subject} {tray.master_tag(desk, letter)}"
-        reply_to = tray.master_address(desk, letter)
+        tag, reply_to = tray.find_master_code(desk, letter)
+        subject = f"{subject} {tag}"
     mail = composition.Letter(
         subject=f"{mail_store.subject_prefix(desk)} {subject}",
         text=text,
@@ -432,6 +432,8 @@ class _MasterMail:
         row = box.find_acceptable(number, power)
         whose = power_name(self.desk.board, power or row.power, self.sentences)
         told = self.say("master-accept", number=number, sender=row.sender or "?", power=whose)
+        if doubt := box.store.find_late_doubt(self.desk, row, power):
+            told = f"{told} ({format_why(doubt, self.desk, self.sentences)})"
         return told, partial(box.accept, number, power, command.reason)
 
     def _replace(self, command: MasterCommand) -> _Act:

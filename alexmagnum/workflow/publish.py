@@ -20,6 +20,7 @@ from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
+from alexmagnum.game.submissions import say_unwritten
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail import sending
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
@@ -94,15 +95,6 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
     complete_folder(Materials(desk, maps))
     if final := final_folder(desk):
         yield final
-
-
-def say_unwritten(error: OSError | GameError, lang: str) -> GameError:
-    """Say that an act is stored all the same, and that the next command writes what is missing."""
-    if isinstance(error, GameError):
-        why = load_sentences(lang).error(error)
-    else:
-        why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    return GameError("act-unwritten", why=why)
 
 
 def process_phase(
@@ -225,6 +217,7 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
     if not unwritten and has_final and not is_folder_behind(desk):
         return ()
+    desk.ask_bots()
     materials, words = Materials(desk), desk.find_last_act(WORDED)
     worded = list_processed_phases(desk, [words.phase] if words else ())
     complete_folder(materials, [*unwritten, *worded])

@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -134,9 +135,9 @@ def find_server(
 
 def _log_in(protocol: str, settings: Mapping[str, str], password: str = "") -> None:
     if protocol == "imap":
-        transport.check_mailbox(transport.read_account(settings, password))
-    else:
-        transport.SmtpCarrier(settings, password).check()
+        with transport.open_mailbox(transport.read_account(settings, password)):
+            return
+    transport.SmtpCarrier(settings, password).check()
 
 
 def _find_error(step: Callable[[], None]) -> GameError | None:
@@ -218,7 +219,9 @@ def _send_and_wait(settings: Mapping[str, str], sentences: Sentences, wait: floa
     missing = {sent[address], sent[plus]}
     while missing:
         since = datetime.now(UTC).date() - timedelta(days=1)
-        for found in transport.read_mailbox(account, since, lambda key: key not in missing):
+        for found in transport.read_mailbox(
+            account, since, lambda name, place: name not in missing
+        ):
             missing.discard(str(transport.read_fields(found.raw)["Message-ID"]))
         if missing and time.monotonic() >= end:
             code = "setup-not-back" if sent[address] in missing else "setup-no-plus"
@@ -247,12 +250,18 @@ def write_starter(kind: str, folder: Path) -> tuple[list[Path], list[list[str]]]
     commands that switch it on."""
     plan, recipes = _read_data("starters")[kind], next(path for path in _RECIPES if path.is_dir())
     name = f"alexmagnum-{re.sub('[^A-Za-z0-9]+', '-', folder.name).strip('-')}"
-    places = {"home": str(Path.home()), "folder": str(folder), "name": name}
-    paths = {recipe: Path(path.format(**places)) for recipe, path in plan["files"].items()}
+    quoted = _quote(str(folder), kind)
+    for each in (name, f"{name}-{sha256(str(folder).encode()).hexdigest()[:8]}"):
+        places = {"home": str(Path.home()), "folder": str(folder), "name": each}
+        paths = {recipe: Path(path.format(**places)) for recipe, path in plan["files"].items()}
+        there = [path.read_text(encoding="utf-8") for path in paths.values() if path.is_file()]
+        if not there or any(quoted in text for text in there):
+            break  # it is not that of another folder with such a name
     for recipe, path in paths.items():
-        text = (recipes / recipe).read_text(encoding="utf-8").replace(">alexmagnum<", f">{name}<")
+        text = (recipes / recipe).read_text(encoding="utf-8")
+        text = text.replace(">alexmagnum<", f">{places['name']}<")
         text = text.replace(plan["program"], _quote(find_program(), kind))
-        write_whole(path, text.replace(plan["folder"], _quote(str(folder), kind)))
+        write_whole(path, text.replace(plan["folder"], quoted))
     return [*paths.values()], [[w.format(**places) for w in each] for each in plan["commands"]]
 
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
@@ -21,7 +21,7 @@ from alexmagnum.game.game import Game, Status
 from alexmagnum.game.late_orders import LatePower, list_late_powers
 from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
-from alexmagnum.game.settings import WAIT, fold_address
+from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
@@ -69,7 +69,7 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
         addresses = next(
             (w.data["addresses"] for w in message.why if w.code == mail_store.BOUNCED), ""
         )
-        failed = fold_address(addresses).split(", ")
+        failed = lower_ascii(addresses).split(", ")
         powers = tuple(player.power for player in players if player.writes_from(failed))
         if powers and message.received >= str(game.head().opened):
             found.append(ReturnedLetter(message, addresses, powers))
@@ -185,9 +185,7 @@ def note_failures(desk: Desk, failures: Sequence[GameError]) -> None:
 def read_failures(desk: Desk) -> tuple[GameError, ...]:
     """Return what failed in the last tick."""
     with suppress(OSError, ValueError, TypeError):  # nothing did, or a damaged file
-        return tuple(
-            GameError(**error) for error in json.loads((desk.folder / FAILED).read_bytes())
-        )
+        return tuple(GameError(**error) for error in json.loads(read_own(desk.folder / FAILED)))
     return ()
 
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import read_own, write_whole
 from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
@@ -227,7 +227,7 @@ def tell_of_loss(folder: Path, error: AlexMagnumError, open_desk: OpenDesk) -> N
             return
         with open_desk(Path(place) / "game") as desk:
             mark, day = folder / _TOLD, desk.stamp()[:10]
-            if not mark.is_file() or mark.read_text(encoding="ascii") != day:
+            if not mark.is_file() or read_own(mark) != day.encode():
                 tell_game_master(desk, read_situation(desk, (_as_game_error(error),)))
                 write_whole(mark, day, private=True)
 
@@ -285,7 +285,7 @@ def _list_subfolders(folder: Path) -> tuple[Path, ...]:
 
 def _read_known(folder: Path) -> frozenset[str]:
     with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
-        return frozenset(map(str, json.loads((folder / KNOWN).read_text(encoding="utf-8"))))
+        return frozenset(map(str, json.loads(read_own(folder / KNOWN))))
     return frozenset()
 
 

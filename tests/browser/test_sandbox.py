@@ -339,6 +339,28 @@ REFUSED = {
 }
 
 
+LONG = (
+    f"map: nowhere phase: spring_moves year: 323 units: {'a' * 150_000} ",
+    f"map: nowhere phase: retreats year: 323 units: {{}} dislodged: {'{[' * 70_000}",
+    f"map: nowhere phase: spring_moves year: 323 units: {{TOL: [{'A MEN, ' * 20_000}]}}",
+    "map: " * 30_000,
+    '"a[' * 60_000,
+    f"#t:{'.' * 150_000}x <",
+    f"{'://' * 50_000} x",
+    f"1-{'a' * 150_000} x",
+    f"{'>' * 150_000} x",
+)
+"""Texts on which an expression that begins again within what another has read takes minutes."""
+
+
+def test_a_text_made_to_cost_time_is_answered(opened: Opening) -> None:
+    page = opened()
+    for given in LONG:
+        page.evaluate("document.getElementById('share-said').textContent = ''")
+        _open_text(page, given)
+        expect(page.locator("#share-said")).not_to_be_empty()
+
+
 @pytest.mark.proof
 def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
     opened: Opening,

@@ -16,7 +16,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Found
 from tests.commands import Printed
-from tests.game.desks import dump
+from tests.game.desks import dump, resolve
 from tests.mail.mail_desk import at, mail, mail_desk, reply
 from tests.transcripts import play_transcript, read_transcripts
 
@@ -159,9 +159,18 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
     earlier = Found(reply(table.desk, "France", ORDERS, Message_ID="<1@x>"), at(10), "x")
     list(box.fetch([later]))
     list(box.fetch([earlier]))
-    assert "later orders have already been accepted (of 2026-11-20 12:00)" in (
-        table.run("list", "--lang", "en").stdout
-    )
+    overtaken = "later orders have already been accepted (of 2026-11-20 12:00)"
+    assert overtaken in table.run("list", "--lang", "en").stdout
+    assert overtaken in table.run("accept", "2", "--lang", "en", status=1).stderr
+    table.run("accept", "2", "--anyway")
+
+
+def test_a_mail_of_an_earlier_phase_is_accepted_only_on_purpose(table: Table) -> None:
+    """Its orders took the place of newer ones, without a word (a fourth attack)."""
+    list(Inbox(table.desk).fetch([Found(mail(ORDERS), at(10), "x")]))
+    resolve(table.desk)
+    assert "was opened" in table.run("list", "--lang", "en").stdout
+    table.run("accept", "1", status=1)
 
 
 def test_the_raw_mail_is_printed_as_it_is(table: Table) -> None:

@@ -49,12 +49,12 @@ def test_a_game_that_keeps_this_user_out_is_no_damaged_one_and_hides_no_other(
     table: GamesTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tests may run as a user whom nothing keeps out."""
-    real, stat, beta = Path.open, Path.stat, table.folder / "beta"
+    real, stat, beta = os.open, Path.stat, table.folder / "beta"
 
-    def open_(path: Path, *mode: Any, **options: Any) -> Any:
+    def open_(path: Path, *rest: Any, **options: Any) -> Any:
         if path == beta / FILE:
             raise PermissionError(errno.EACCES, "Permission denied")
-        return real(path, *mode, **options)
+        return real(path, *rest, **options)
 
     def stat_(path: Path, **options: Any) -> os.stat_result:
         if path.parent == beta:
@@ -62,7 +62,7 @@ def test_a_game_that_keeps_this_user_out_is_no_damaged_one_and_hides_no_other(
         return stat(path, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", open_)
+        patch.setattr(os, "open", open_)
         alone = table.run("--game", str(beta), "status", "--lang", "en", status=1)
         patch.setattr(Path, "stat", stat_)
         listed = table.run("games", str(table.folder), "--lang", "en", status=1)
@@ -327,20 +327,20 @@ def test_what_the_disk_cannot_read_does_not_keep_a_game_from_coming_back(
         play(desk, 1)
     _write_texts(folder, "one")
     before = dump(folder, "journal")
-    read = Path.read_bytes
+    real = os.open
 
     def copy(source: Path, target: Path) -> None:
         target.write_bytes(b"what can be read")
         raise OSError(errno.EIO, "Input/output error")
 
-    def read_bytes(path: Path) -> bytes:
+    def open_(path: Path, *rest: Any, **options: Any) -> Any:
         if path == newest:
             raise OSError(errno.EIO, "Input/output error")
-        return read(path)
+        return real(path, *rest, **options)
 
     monkeypatch.setattr(shutil, "copy2", copy)
     newest = Path()
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(os, "open", open_)
     restore(folder, None, Surroundings(Clock(), salts(7)))
     assert dump(folder, "journal") == before
     newest = list_logs(folder)[0]

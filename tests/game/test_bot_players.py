@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from alexmagnum.bots import BOTS
+from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, PowerStatus, Surroundings
 from alexmagnum.game.late_orders import BY_BOT
 from alexmagnum.game.submissions import derive_seed
 from alexmagnum.orders import Hold, Order, Support
 from alexmagnum.position import Position
+from alexmagnum.workflow.publish import mend_folder
 from alexmagnum.workflow.tick import run_tick
 from tests.game.desks import Clock, dump, new_desk, open_desk, refusal, resolve
 from tests.sizes import sized
@@ -181,6 +183,20 @@ def _interrupt(*arguments: object) -> None:
     raise KeyboardInterrupt
 
 
+def test_a_disk_that_has_no_room_for_the_orders_of_bots_does_not_hide_that_the_act_is_done(
+    robots: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **options: object) -> bool:
+        raise GameError("cannot-write", path="g", why="full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("alexmagnum.game.submissions._store_answer", fail)
+        assert refusal(lambda: resolve(robots)).code == "act-unwritten"
+    assert str(robots.phase) == "1901-autumn"
+    mend_folder(robots)
+    assert _bot_of(robots, "Germany") == "dumb"
+
+
 # -- chance ----------------------------------------------------------------------------------------
 
 
@@ -198,7 +214,8 @@ def test_undo_and_another_processing_or_an_import_give_the_same_orders(tmp_path:
         desk.redo()
         assert _orders(desk, "Germany") == second
         assert desk.verify() == ()
-    with Desk.import_game(tmp_path / "a.json", tmp_path / "b", Surroundings(Clock())) as desk:
+    around = Surroundings(Clock())
+    with Desk.import_game(tmp_path / "a.json", tmp_path / "b", around, keep=True) as desk:
         resolve(desk)
         assert _orders(desk, "Germany") == second
 

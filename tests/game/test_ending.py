@@ -113,6 +113,8 @@ def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> 
     assert _paces(desk) == {}
     desk.undo()
     assert desk.status().tally == {"draw": 1}
+    desk.replace_player(Player("France", "Yan"))  # who has said nothing (a fourth attack)
+    assert desk.status().tally == {}
 
 
 def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk) -> None:

@@ -437,6 +437,24 @@ def test_a_private_file_is_its_owner_s_alone(tmp_path: Path) -> None:
         assert (tmp_path / "a.txt").stat().st_mode & 0o777 == rights
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="it has neither")
+def test_a_pipe_or_a_link_in_place_of_a_file_of_the_game_holds_nothing_up(tmp_path: Path) -> None:
+    (other := tmp_path / "other.txt").write_text("mine", encoding="utf-8")
+    new_desk(tmp_path / "g").close()
+    small = (SUM, HOLDER, "tick.holder", ".folder", ".call", "tick.failed")
+    for lay in (os.mkfifo, lambda path: path.symlink_to(other)):
+        for name in small:
+            (tmp_path / "g" / name).unlink(missing_ok=True)
+            lay(tmp_path / "g" / name)
+        with open_desk(tmp_path / "g") as desk, hold_lock(desk.folder, "tick"):
+            desk.set("lang", "it")
+        run_command("status", cwd=tmp_path / "g")
+    assert other.read_text(encoding="utf-8") == "mine"
+    (tmp_path / "g" / FILE).unlink()
+    os.mkfifo(tmp_path / "g" / FILE)
+    assert refusal(partial(open_desk, tmp_path / "g")).code == "game-foreign"
+
+
 # -- the page about the file -----------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
+from alexmagnum.game.mail_store import find_or_make_code
 from alexmagnum.game.settings import SETTINGS, default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import (
@@ -103,6 +104,7 @@ CHANGES: tuple[tuple[Callable[[Any], object], str], ...] = (
     (lambda d: _add_standby(d, lang="../../x"), "bad-player"),
     (lambda d: _add_standby(d, address="a@b c@d"), "bad-player"),
     (lambda d: _add_standby(d, address="a@b,c@d"), "bad-player"),
+    (lambda d: d["tables"]["phases"][-1].update(seconds_left=10**17), "not-an-export"),
     (lambda d: _add_player(d["tables"], **FOR_EVER), "bad-absence"),
     (lambda d: _add_player(d["tables"], bot="/tmp/evil.py"), "not-an-export"),
     (lambda d: d["tables"]["messages"][0].update(raw={"base64": "?"}), "not-an-export"),
@@ -204,6 +206,7 @@ REACHING = {
 
 def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> None:
     with new_desk(tmp_path / "a", settings={**REACHING, "grace": "3"}) as desk:
+        code = find_or_make_code(desk, "France", "1901-spring")
         desk.export(tmp_path / "all.json")
     data = json.loads((tmp_path / "all.json").read_text("utf-8"))
     data["tables"]["games"][0]["map_source"] = "../../secret/map.json"
@@ -214,8 +217,10 @@ def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> No
             name: default_settings()[name] for name in REACHING
         }
         assert desk.settings["grace"] == "3"
-        told = [warning.data["name"] for warning in desk.warnings]
-        assert sorted(told) == sorted([*REACHING, "map_source"])
+        codes, *told = desk.warnings
+        assert sorted(one.data["name"] for one in told) == sorted([*REACHING, "map_source"])
+        assert codes.code == "import-codes"  # whoever made the file knows them (a fourth attack)
+        assert code != find_or_make_code(desk, "France", "1901-spring")
         assert desk.info.map_source == "./map.json"
         assert desk.verify() == ()
     kept = Desk.import_game(tmp_path / "all.json", tmp_path / "c", keep=True)

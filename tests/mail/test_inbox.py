@@ -83,14 +83,12 @@ def test_a_plain_reply_is_taken_and_what_is_usual_is_no_doubt(tmp_path: Path) ->
 def test_orders_with_their_code_are_not_set_aside_as_those_of_a_machine(desk: Desk) -> None:
     """A player may be a postmaster, or let a program send (a fourth attack)."""
     desk.set_player("France", address="postmaster@example.org")
-    cases = (
+    for raw in (
         reply(desk, "France", ORDERS, sender="postmaster@example.org", Message_ID="<1@x>"),
         reply(desk, "Italy", "A VEN - TYR\n", Auto_Submitted="auto-generated"),
-    )
-    for raw in cases:
+    ):
         message = _one(desk, raw)
-        assert (message.state, _codes(message)) == ("waiting", ["waits-automatic"])
-        assert message.phase
+        assert (message.phase, _codes(message)) == ("1901-spring", ["waits-automatic"])
 
 
 def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
@@ -113,20 +111,20 @@ def test_on_doubt_a_mail_waits(desk: Desk, fields: dict[str, str], code: str) ->
 
 def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk: Desk) -> None:
     raw = reply(desk, "France", ORDERS)
-    for number, field in enumerate(
-        (b"From: eve@x.net", b"From : eve@x.net", b"A : b\r\nFrom: eve@x")
-    ):
+    fields = (b"From: eve@x.net", b"From : eve@x.net", b"A : b\r\nFrom: eve@x")
+    for number, field in enumerate(fields):
         two = field + b"\r\n" + reply(desk, "France", ORDERS, Message_ID=f"<2{number}@x>")
         assert "waits-several-senders" in _codes(_one(desk, two)), field
-    unseen = reply(desk, "France", ORDERS, Message_ID="<4@x>").replace(
-        b"From:", b"X-A: b\rFrom:", 1
-    )
+    unseen = reply(desk, "France", ORDERS, Message_ID="<4@x>").replace(b"From:", b"A: b\rFrom:")
     assert "waits-no-sender" in _codes(_one(desk, unseen))  # for servers it has none
     desk.set_player("France", address="mass@example.org")
     eve = reply(desk, "France", ORDERS, sender="maß@example.org", Message_ID="<3@x>")
     assert _codes(_one(desk, eve)) == ["waits-other-address"]
+    # Who played before knows the code (a fourth attack).
+    forged = reply(desk, "France", ORDERS, sender="dino@example.org", Message_ID="<5@x>")
     desk.replace_player(Player("France", "Dino", "dino@example.org"))
-    assert _codes(_one(desk, raw)) == ["waits-other-address"]
+    assert _codes(_one(desk, raw)) == ["waits-unknown-address"]
+    assert _codes(_one(desk, forged)) == ["waits-no-code"]
 
 
 def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(

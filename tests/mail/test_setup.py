@@ -308,6 +308,17 @@ def starters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
     return write
 
 
+def test_folders_with_like_names_have_starters_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second took the file of the first one, which was never run again (a fourth attack)."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for kind in ("systemd", "launchd", "windows"):
+        paths = [write_starter(kind, tmp_path / each / "games")[0] for each in "1212"]
+        assert paths[:2] == paths[2:]
+        assert {*paths[0]}.isdisjoint(paths[1])
+
+
 def test_the_files_for_each_system_are_sound(starters: Callable[[str], Sequence[Path]]) -> None:
     (path,) = starters("windows")
     task = ET.parse(path).getroot()

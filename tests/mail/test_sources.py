@@ -17,6 +17,7 @@ import pytest
 from keyring.errors import KeyringError
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.mail_store import InboxStore
 from alexmagnum.game.settings import default_settings
 from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
@@ -46,6 +47,10 @@ from tests.mail.scripted_server import DROP, SILENT, run_scripted_server
 OWN = b"Received: from a by mx.example.org with ESMTPS id 7;\n\tFri, 20 Nov 2026 13:00:00 +0100\n"
 OTHER = b"Received: by a; Thu, 19 Nov 2026 09:00:00 +0000\n"
 PLAIN = b"From: anna@example.org\nDate: Mon, 01 Jan 2001 00:00:00 +0000\n\nA MEN - TEB\n"
+
+
+def nothing(*_: str) -> bool:
+    return False
 
 
 def _read(place: object, stdin: bytes = b"") -> list[Found]:
@@ -195,7 +200,7 @@ def test_without_a_keyring_or_a_server_it_is_said_what_to_do(
 def test_a_server_that_is_not_there_is_named(security: str) -> None:
     account = Account("127.0.0.1", 9, security, "gm", "INBOX", "secret")
     with pytest.raises(GameError, match="imap-unreachable") as caught:
-        list(read_mailbox(account, NOON.date(), bool))
+        list(read_mailbox(account, NOON.date(), nothing))
     assert "secret" not in str(caught.value)
 
 
@@ -212,7 +217,9 @@ def test_known_messages_are_not_fetched_again() -> None:
             b")",
         ]
     )
-    known = {"<a@b>"}.__contains__
+
+    def known(name: str, _: str) -> bool:
+        return name == "<a@b>"
 
     assert list(_list_unknown(server, ["5", "7", "8"], known)) == ["7", "8"]  # type: ignore[arg-type]
     assert "PEEK" in server.asked[0][-1]
@@ -297,9 +304,7 @@ def folder() -> str:
 def read(imap_server: Dovecot, imap_password: None, folder: str) -> Mailbox:
     """Return a function that reads the folder."""
 
-    def read_folder(
-        since: date = DAY, known: Callable[[str], bool] = lambda name: False
-    ) -> list[Found]:
+    def read_folder(since: date = DAY, known: Any = nothing) -> list[Found]:
         return list(read_mailbox(read_account(_settings(imap_server, folder)), since, known))
 
     return read_folder
@@ -337,7 +342,7 @@ def test_known_messages_and_those_of_earlier_days_are_left(
     raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(5)]
     nameless = mail("A PAR H")
     imap_server.deliver(*raws, nameless, at=PAST_NOON, folder=folder)
-    new = read(date(2024, 3, 31), lambda name: name in ("", "<3@example.org>"))
+    new = read(date(2024, 3, 31), lambda name, _: name == "<3@example.org>")
     assert [each.raw for each in new] == [*raws[:3], raws[4], nameless]
 
 
@@ -360,6 +365,13 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
             fetch()
             assert server.fetched[asked:] == []
             assert set(server.fetched) == {1, 2, 3, 4, 5, 6}
+        # The one with that Message-ID went, and another came under it.
+        server.mails = [mails[0]] * 6 + [named + b"A MAR H"]
+        [*alone.fetch_from((), io.BytesIO())]
+        shared.fetch(account)
+        assert server.fetched[asked:] == [7, 7]
+        second = InboxStore(desk.file).find_all("waiting")[-1]
+        assert "waits-same-id" in [why.code for why in second.why]
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(
@@ -368,9 +380,9 @@ def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_th
     """Servers keep what is not ASCII in a spelling of their own."""
     imap_server.deliver(mail("A PAR H"), folder="Perdicca &AOg- qui.Caff&AOg-")
     account = read_account(_settings(imap_server, "Perdicca è qui.Caffè"))
-    assert len(list(read_mailbox(account, DAY, lambda name: False))) == 1
+    assert len(list(read_mailbox(account, DAY, nothing))) == 1
     with pytest.raises(GameError, match="imap-folder") as caught:
-        list(read_mailbox(read_account(_settings(imap_server, "Nowhere")), DAY, bool))
+        list(read_mailbox(read_account(_settings(imap_server, "Nowhere")), DAY, nothing))
     assert caught.value.data["folder"] == "Nowhere"
     assert "INBOX" in caught.value.data["folders"]
 
@@ -381,7 +393,7 @@ def test_a_wrong_password_is_refused_and_told_to_nobody(
 ) -> None:
     monkeypatch.setenv(SECRET, secret)
     with pytest.raises(GameError, match="imap-login") as caught:
-        list(read_mailbox(read_account(_settings(imap_server)), DAY, bool))
+        list(read_mailbox(read_account(_settings(imap_server)), DAY, nothing))
     assert caught.value.data["user"] == USER
     assert secret not in str(caught.value.data)
 
@@ -393,7 +405,7 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
     """A line that was to be secret is never used in the open instead."""
     settings = {**_settings(imap_server), **imap_server.settings_of(scheme=scheme)}
     with pytest.raises(GameError, match="imap-unreachable"):
-        list(read_mailbox(read_account(settings), DAY, bool))
+        list(read_mailbox(read_account(settings), DAY, nothing))
 
 
 # -- a server that fails ---------------------------------------------------------------------------
@@ -430,8 +442,8 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
                 hurried.setattr("alexmagnum.mail.transport.TIMEOUT", 0.1)
                 for _ in range(tries):
                     with pytest.raises(GameError, match="imap-"):
-                        list(read_mailbox(account, DAY, lambda name: False))
-            found = list(read_mailbox(account, DAY, lambda name: False))
+                        list(read_mailbox(account, DAY, nothing))
+            found = list(read_mailbox(account, DAY, nothing))
             assert [each.raw for each in found] == MAILS
 
     ended = [("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)]
@@ -444,7 +456,7 @@ def test_a_connection_that_lasts_too_long_is_asked_nothing_more(
     monkeypatch.setenv(SECRET, "secret")
     monkeypatch.setattr("alexmagnum.mail.transport._CONVERSATION", -1)
     with run_scripted_server({}, MAILS) as server, pytest.raises(GameError, match="too long"):
-        list(read_mailbox(read_account({**SETTINGS, **server.settings}), DAY, bool))
+        list(read_mailbox(read_account({**SETTINGS, **server.settings}), DAY, nothing))
 
 
 def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(

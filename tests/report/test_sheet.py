@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 
 from alexmagnum.board import load_board
-from alexmagnum.errors import AlexMagnumError
+from alexmagnum.errors import AlexMagnumError, BadPositionText
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.notation import describe_order, order_in, write_order
@@ -312,8 +312,10 @@ def test_a_long_line_of_a_link_is_read_at_once() -> None:
 
 
 def test_what_is_cut_off_or_damaged_is_refused() -> None:
-    fragment = make_fragment(*sample_turn())
-
-    for damaged in (fragment[:-5], fragment[:40], "z:" + "A" * 50, "z:%%%", "t:%FF%FE", "t:a_b~c"):
+    fragment, long = make_fragment(*sample_turn()), "t:" + "AVIE," * 40_001
+    with pytest.raises(BadPositionText, match="position-text-long"):
+        Position.from_text("standard 1901-spring Austria:" + "AVIE," * 40_000)
+    odd = ("z:" + "A" * 50, "z:%%%", "t:%FF%FE", "t:a_b~c", long)
+    for damaged in (fragment[:-5], fragment[:40], *odd):
         with pytest.raises(AlexMagnumError, match="link-unreadable"):
             read_fragment(damaged)

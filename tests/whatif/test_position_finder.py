@@ -258,7 +258,11 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
     assert same(find_position([text], map_id=str(own)).taken.sound, position)
 
 
-@pytest.mark.parametrize("text", [" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000])
+BEGINNING = "> map: standard\n> phase: spring_moves\n> year: 1901\n> units:\n>   Austria: [A VIE]\n"
+BUSY = (" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000, BEGINNING * 2_000)
+
+
+@pytest.mark.parametrize("text", BUSY)
 def test_a_text_made_to_keep_it_busy_is_done_with_at_once(text: str) -> None:
     with pytest.raises(BadFile):
         find_position(read_saved_texts(text.encode()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.files import MAX_ORDERS
-from alexmagnum.game.settings import fold_address
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
@@ -442,7 +443,7 @@ def classify(
     message: Message, headers: mime.Headers, own: Collection[str], words: mime.Vocabulary
 ) -> Classification:
     """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
-    game_addresses = {mime.remove_tag(fold_address(address)) for address in own}
+    game_addresses = {mime.remove_tag(lower_ascii(address)) for address in own}
     senders = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("from"))}
     loops = {mime.remove_tag(address) for address in mime.find_addresses(headers.raw("x-loop"))}
     is_from_game = bool(senders & game_addresses)
@@ -485,6 +486,7 @@ def _content_type_parameter(message: Message, name: str) -> str:
 def _classify_bounce(message: Message) -> Classification:
     from flufl.bounce import all_failures  # dozens of modules, for few letters
 
+    logging.getLogger("flufl.bounce").disabled = True  # it prints what breaks it
     try:
         temporary, permanent = all_failures(message)
     except Exception:  # some reports break the library in ways that cannot be listed

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail.parsing.mime import MAX_LINES, Line, Vocabulary, clean_text, split_lines
 
 _TAG = re.compile(
@@ -107,7 +108,7 @@ def read_page(source: str, words: Vocabulary) -> Page:
 
 def _split_tags(source: str) -> Iterator[str | re.Match[str]]:
     """Yield tags and the texts between them, without comments and without raw elements' text."""
-    lowered = source.lower() if source.isascii() else _lower_ascii(source)
+    lowered = lower_ascii(source)  # letter for letter: positions stay the same
     start = at = 0
     while (at := source.find("<", at)) >= 0:
         tag = _TAG.match(source, at)
@@ -134,11 +135,6 @@ def _find_end(lowered: str, at: int, tag: re.Match[str] | None) -> int:
     if tag["end"] or name not in _RAW:
         return tag.end()
     return lowered.find(f"</{name}", tag.end())
-
-
-def _lower_ascii(source: str) -> str:
-    """Return a text in lower case, letter for letter, so that positions stay the same."""
-    return "".join(c.lower() if c.isascii() else c for c in source)
 
 
 class _PageReader:
@@ -188,7 +184,10 @@ class _PageReader:
         self._open_table_part(name)
         if name in _CLOSED_BY_NEXT and self.stack[-1][0] == name:
             self.close_element(name)
-        attributes = _read_attributes(source) if source.strip(" /") else {}
+        attributes = {  # that matter; one without a value has ""
+            found[1].casefold(): _unescape(found[2] or found[3] or found[4] or "")
+            for found in _ATTRIBUTE.finditer(source)
+        }
         state = self._find_state(name, attributes)
         if state.needs_line_break(self.stack[-1][1]):
             self._end_line_at_border(state)
@@ -302,12 +301,14 @@ class _PageReader:
         outer = self.stack[-1][1]
         style = re.sub(r"\s", "", attributes.get("style", "")).casefold()
         marks = f"{attributes.get('class', '')} {attributes.get('id', '')}".casefold().split()
+        # Editors make indented text with a button.
+        is_indent = bool(_INDENT_STYLE.search(style)) and not {"class", "type"} & attributes.keys()
         if self._has_mark("cuts", marks):
             self.end_line()
             self.below_cut = True
         return _State(
             quoted=outer.quoted
-            or (name == "blockquote" and not _is_indent(style, attributes))
+            or (name == "blockquote" and not is_indent)
             or self._has_mark("quotes", marks),
             hidden=outer.hidden or _is_hidden(name, style, attributes),
             struck=outer.struck or name in _STRUCK or "text-decoration:line-through" in style,
@@ -330,14 +331,6 @@ def join_cells(texts: Sequence[str]) -> str:
     return (BAR if is_data and len(texts) <= _MOST_CELLS else " ").join(texts)
 
 
-def _read_attributes(source: str) -> dict[str, str]:
-    """Return the attributes that matter; an attribute without a value has ""."""
-    return {
-        match[1].casefold(): _unescape(match[2] or match[3] or match[4] or "")
-        for match in _ATTRIBUTE.finditer(source)
-    }
-
-
 def _unescape(text: str) -> str:
     return html.unescape(_LONG_NUMBER.sub("&amp;", text))
 
@@ -346,11 +339,6 @@ def _is_hidden(name: str, style: str, attributes: Mapping[str, str]) -> bool:
     if name in _HIDDEN_ELEMENTS or "hidden" in attributes:
         return True
     return bool(style and _HIDDEN_STYLE.search(style))
-
-
-def _is_indent(style: str, attributes: Mapping[str, str]) -> bool:
-    """Tell whether a ``blockquote`` is only indented text, as editors make it with a button."""
-    return bool(_INDENT_STYLE.search(style)) and not {"class", "type"} & attributes.keys()
 
 
 def _has_wingdings(outer: _State, style: str, attributes: Mapping[str, str]) -> bool:

@@ -12,6 +12,7 @@ from email.message import Message
 from hashlib import sha256
 
 from alexmagnum.game.mail_store import remove_subject_tag
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail.parsing import mime
 from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders
 from alexmagnum.mail.parsing.html import read_page
@@ -201,14 +202,14 @@ def _note_senders(headers: mime.Headers, mailboxes: Sequence[mime.Mailbox]) -> l
     for mailbox in mailboxes[:3]:
         if not mailbox.address:
             notes.append(mime.Note.of("from-malformed", text=mailbox.name))
-        elif set(map(str.casefold, _ADDRESS.findall(mailbox.name))) - {mailbox.address}:
+        elif set(map(lower_ascii, _ADDRESS.findall(mailbox.name))) - {mailbox.address}:
             notes.append(mime.Note.of("address-in-name", text=mailbox.name))
     return notes
 
 
 def _digest(headers: mime.Headers, own_text: OwnText) -> str:
     body = " ".join(f"{own_text.text} {own_text.removed}".split())
-    parts = (headers.get("from"), headers.get("date"), body)
+    parts = (*map(headers.get, ("from", "date", "subject")), body)
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.game.settings import ANY_ADDRESS, fold_address
+from alexmagnum.game.settings import ANY_ADDRESS, lower_ascii
 from alexmagnum.i18n.sentences import fold, load_tables
 from alexmagnum.notation.names import distance, map_names, power_names
 from alexmagnum.notation.words import lexicon
@@ -68,7 +68,7 @@ def _parse_mailbox(text: str) -> Mailbox:
     if match is None or not (ANY_ADDRESS.fullmatch(address) and address.isprintable()):
         return Mailbox(decode_field(text), "")
     name = decode_field(match["name"] or "").strip('"').replace('\\"', '"').strip()
-    return Mailbox(name, fold_address(address))
+    return Mailbox(name, lower_ascii(address))
 
 
 def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
@@ -379,16 +379,12 @@ def clean_text(text: str) -> str:
     Outlook's arrow is a letter of a symbol font. It becomes an arrow where it cannot be a word:
     between two ids in capitals, as in ``MEN à TEB``.
     """
-    text = _C1_CONTROLS.sub(_read_as_windows_1252, remove_escapes(text))
+    plain = remove_escapes(text)
+    text = _C1_CONTROLS.sub(lambda c: bytes([ord(c[0])]).decode("cp1252", "replace"), plain)
     text = _LINE_BREAKS.sub("\n", text)
     text = _BLANKS.sub(" ", text).replace("\t", " ")
     text = _WINGDINGS_ARROWS.sub("→", _INVISIBLE.sub("", text))
     return _ARROW_LETTER.sub(" → ", text)
-
-
-def _read_as_windows_1252(control: re.Match[str]) -> str:
-    """Return what a control character is in Windows-1252: ``\\x96`` is a dash."""
-    return bytes([ord(control[0])]).decode("cp1252", "replace")
 
 
 # The header fields of a mail, decoded on access.

@@ -53,8 +53,8 @@ const positionLink = (() => {
   const locate = (given) => {
     const lines = given.split(/\r?\n/).map((line) => line.replace(/^[\s>]+/, "").trimEnd());
     const first = lines.findIndex(Boolean);
-    const among = lines.map((line) => (/(?:^|[\s"'`(])([\w-]+(?:\[\S*\])? +\d+-[\w-]+ +\w+:\S.*)$/.exec(line) || [])[1]);
-    const alone = /^[\w-]+(\[\S*\])? +\d+-/.test(lines[first]);
+    const among = lines.map((line) => (/(?:^|[\s"'`(])([\w-]+(?:\[[^\][\s]*\])? +\d+-[\w-]+ +\w+:\S.*)/.exec(line) || [])[1]);
+    const alone = /^[\w-]+(\[[^\][\s]*\])? +\d+-/.test(lines[first]);
     const start = alone ? first : among.findIndex(Boolean);
     if (start < 0) return "";
     const found = [alone ? lines[start] : among[start]];
@@ -66,7 +66,7 @@ const positionLink = (() => {
     return found.join("\n");
   };
 
-  const find = (given) => (/(?:^|#)([tz]:[^\s<>"]+)/.exec(given.trim()) || ["", ""])[1].replace(/[.,;:!?)'*]+$/, "");
+  const find = (given) => (/(?:^|#)([tz]:[^\s<>"]*[^\s<>".,;:!?)'*])/.exec(given.trim()) || ["", ""])[1];
 
   // Rejects what is cut off or damaged.
   const read = async (fragment) => {

@@ -9,9 +9,10 @@
   const FINGER = 26; // CSS pixels from the middle of a province that a tap may have meant
 
   // What people paste that is cut off: an address without a position, a position without its map; a whole turn file.
-  const CUT_LINK = /^\S*(:\/\/|#[tz]:)\S*$/;
-  const CUT_POSITION = /^[\s>]*(\d+-\w+\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*(\s+|$))+$)/;
-  const TURN_FILE = /^\s*(units|centers):\s*(\{.*)?$/m;
+  // Their time is in proportion to the text, whatever it is.
+  const ADDRESS = /:\/\/|#[tz]:/;
+  const CUT_POSITION = /^(\d+-\w\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*(\s+|$))+$)/;
+  const TURN_FILE = /^[ \t]*(units|centers):[ \t]*(\{.*)?$/m;
 
   const MOST = 200000; // characters of the longest text that is looked at
 
@@ -289,7 +290,8 @@
       });
     }
 
-    const is_half = (given) => CUT_POSITION.test(given) || data.tables.some(({ facts: { map } }) => map === given.trim());
+    const is_cut_link = (given) => ADDRESS.test(given) && !/\s/.test(given.trim());
+    const is_half = (given) => CUT_POSITION.test(given.replace(/^[\s>]+/, "")) || data.tables.some(({ facts: { map } }) => map === given.trim());
 
     // The text of a position on a map of the page.
     const text_of = async (position, { board: map }) => {
@@ -306,11 +308,12 @@
       const link = positionLink.find(given);
       let found = null;
       if (link) found = await positionLink.read(link).catch(() => { throw new Error(sentences["link-damaged"]); });
-      else if (CUT_LINK.test(given.trim())) throw new Error(sentences["link-damaged"]);
-      else if (turnText.find(given)) found = turnText.find(given);
-      else if (TURN_FILE.test(given)) throw new Error(sentences["turn-file"]);
-      else if (positionLink.locate(given)) found = positionLink.parse(positionLink.locate(given));
-      else if (is_half(given)) throw new Error(sentence("half-position", `${facts.map} ${table.position.year}-spring`));
+      else if (is_cut_link(given)) throw new Error(sentences["link-damaged"]);
+      else found = turnText.find(given);
+      if (!found && TURN_FILE.test(given)) throw new Error(sentences["turn-file"]);
+      const located = found ? "" : positionLink.locate(given);
+      if (located) found = positionLink.parse(located);
+      else if (!found && is_half(given)) throw new Error(sentence("half-position", `${facts.map} ${table.position.year}-spring`));
       if (!found) return take_orders(given);
       if (link && !/ \d/.test(found.position)) throw new Error(sentences["link-damaged"]);
       const map = map_of(found.position);

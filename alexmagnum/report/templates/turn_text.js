@@ -3,7 +3,8 @@
 //
 //   turnText.find(given)       {position, orders} with the position as in position.json, or null
 //
-// It reads what programs write: units in lists, provinces by their ids. Whether all of it exists the judge says.
+// It reads what programs write: units in lists, provinces by their ids. Whether all of it exists the judge says. Whatever the
+// text is, its length costs no more than time in proportion: no expression begins or ends again within what another has read.
 const turnText = (() => {
   const PHASES = {
     spring_moves: ["spring", false], autumn_moves: ["autumn", false], retreats: ["spring", true], autumn_retreats: ["autumn", true],
@@ -15,7 +16,8 @@ const turnText = (() => {
   const fields = (given) => {
     const flat = given.split(/\r?\n/).map((line) => line.replace(/^[\s>|]+/, "")).join(" ");
     const parts = flat.split(KEY);
-    const start = parts.findIndex((part, i) => i % 2 && part === "map" && parts.indexOf("units", i) > i && parts.indexOf("phase", i) > i);
+    const last = Math.min(parts.lastIndexOf("units"), parts.lastIndexOf("phase"));
+    const start = parts.findIndex((part, i) => i % 2 && part === "map" && i < last);
     const found = {};
     for (let i = start; i > 0 && i < parts.length && !(parts[i] in found); i += 2) {
       const [value, more] = parts[i + 1].split("# end");
@@ -26,8 +28,8 @@ const turnText = (() => {
   };
 
   const words = (text) => text.split(",").map((word) => word.trim().replace(/\s+/g, " ").replace(/^["']|["']$/g, "")).filter(Boolean);
-  const lists = (text = "") => Object.fromEntries([...text.matchAll(/([\w-]+):\s*\[([^\]]*)\]/g)].map(([, key, listed]) => [key, words(listed)]));
-  const numbers = (text = "") => Object.fromEntries([...text.matchAll(/([\w-]+):\s*(\d+)/g)].map(([, key, number]) => [key, Number(number)]));
+  const lists = (text = "") => Object.fromEntries([...text.matchAll(/(?:^|[^\w-])([\w-]+):\s*\[([^\][]*)\]/g)].map(([, key, listed]) => [key, words(listed)]));
+  const numbers = (text = "") => Object.fromEntries([...text.matchAll(/(?:^|[^\w-])([\w-]+):\s*(\d+)/g)].map(([, key, number]) => [key, Number(number)]));
 
   const unit_of = (power, text) => {
     const [, kind, province, coast = "", number = 0] = /^([AFG]) ([^/#\s]+)(?:\/([^#\s]+))?(?:#(\d+))?$/.exec(text) || ["", "", text];
@@ -36,16 +38,19 @@ const turnText = (() => {
 
   // A unit without a number has the lowest that is free in its province.
   const number_units = (units) => {
+    const taken = new Set(units.map(({ province, number }) => `${province}#${number}`));
+    const free = new Map();
     for (const unit of units.filter((each) => !each.number)) {
-      const taken = units.filter((other) => other.province === unit.province).map((other) => other.number);
-      for (unit.number = 1; taken.includes(unit.number);) unit.number += 1;
+      unit.number = free.get(unit.province) || 1;
+      while (taken.has(`${unit.province}#${unit.number}`)) unit.number += 1;
+      free.set(unit.province, unit.number + 1);
     }
     return units;
   };
 
-  const dislodged_of = (text = "", units) => [...text.matchAll(/\{([^}]*)\}/g)].map(([, entry]) => {
+  const dislodged_of = (text = "", units) => [...text.matchAll(/\{([^{}]*)\}/g)].map(([, entry]) => {
     const { retreats = [] } = lists(entry);
-    const named = Object.fromEntries([...entry.replace(/\[[^\]]*\]/, "").matchAll(/(\w+):\s*([^,]*[^,\s])/g)].map(([, key, value]) => [key, value]));
+    const named = Object.fromEntries([...entry.replace(/\[[^\][]*\]/, "").matchAll(/(?:^|\W)(\w+):\s*([^,\s][^,]*)/g)].map(([, key, value]) => [key, value.trim()]));
     const lost = unit_of(named.power, named.unit);
     const there = units.find((other) => other.province === lost.province && (!lost.number || other.number === lost.number));
     const by = named.by ? unit_of(named.by_power || (there || lost).power, named.by) : { ...there };
