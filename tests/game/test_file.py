@@ -439,9 +439,7 @@ def test_a_private_file_is_its_owner_s_alone(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has neither")
 def test_a_pipe_or_a_link_in_place_of_a_file_of_the_game_holds_nothing_up(tmp_path: Path) -> None:
-    """A pipe kept each command for ever, and what a link named was written over."""
-    other = tmp_path / "other.txt"
-    other.write_text("mine", encoding="utf-8")
+    (other := tmp_path / "other.txt").write_text("mine", encoding="utf-8")
     new_desk(tmp_path / "g").close()
     small = (SUM, HOLDER, "tick.holder", ".folder", ".call", "tick.failed")
     for lay in (os.mkfifo, lambda path: path.symlink_to(other)):

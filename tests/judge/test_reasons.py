@@ -43,7 +43,7 @@ def test_reasons_agree_with_results_and_figures(scenario: Scenario) -> None:
     for unit in scenario.position.units:
         assert explain(outcome, unit)[0].fate.unit == unit
         told = {fate.reason.code for fate in outcome.fates(unit)}
-        assert (unit in lost) == bool(told & {"dislodged", "caught"})
+        assert (unit in lost) == bool(told & {"dislodged", "destroyed", "caught"})
 
 
 def test_outcomes_are_values() -> None:

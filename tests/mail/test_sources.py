@@ -26,7 +26,6 @@ from alexmagnum.mail.transport import (
     MOST,
     Account,
     Found,
-    Known,
     _list_unknown,
     _message,
     describe_error,
@@ -305,7 +304,7 @@ def folder() -> str:
 def read(imap_server: Dovecot, imap_password: None, folder: str) -> Mailbox:
     """Return a function that reads the folder."""
 
-    def read_folder(since: date = DAY, known: Known = nothing) -> list[Found]:
+    def read_folder(since: date = DAY, known: Any = nothing) -> list[Found]:
         return list(read_mailbox(read_account(_settings(imap_server, folder)), since, known))
 
     return read_folder
