@@ -9,41 +9,38 @@ import pytest
 
 from alexmagnum.draw import render_svg
 from alexmagnum.game.desk import Desk
-from tools.pictures import (
-    BALANCE,
-    DOCS,
-    ROOT,
-    SAMPLE_PHASE,
-    SANDBOX,
-    balance_source,
-    digest,
-    sandbox_source,
-    scenes,
-    source_of,
-)
+from tools import pictures
 
-PICTURES = scenes(lambda: pytest.fail("only the game's own picture wants the game"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PICTURES = pictures.scenes(lambda: pytest.fail("only the game's own picture wants the game"))
+PAGES = [pictures.ROOT / "README.md", *sorted(pictures.DOCS.glob("*.md"))]
 
 
 @pytest.mark.parametrize("name", [name for name in PICTURES if name != "game.png"])
 def test_a_picture_is_up_to_date(name: str) -> None:
-    assert source_of(DOCS / name) == digest(render_svg(PICTURES[name](), embed_fonts=False))
+    assert pictures.source_of(pictures.DOCS / name) == pictures.digest(
+        render_svg(PICTURES[name](), embed_fonts=False)
+    )
 
 
 def test_the_picture_of_the_sample_game_is_up_to_date(sample_game: Path) -> None:
     with Desk.open(sample_game) as desk:
-        outcome = desk.processed(SAMPLE_PHASE).outcome
-    scene = scenes(lambda: outcome)["game.png"]()
-    assert source_of(DOCS / "game.png") == digest(render_svg(scene, embed_fonts=False))
+        outcome = desk.processed(pictures.SAMPLE_PHASE).outcome
+    scene = pictures.scenes(lambda: outcome)["game.png"]()
+    assert pictures.source_of(pictures.DOCS / "game.png") == pictures.digest(
+        render_svg(scene, embed_fonts=False)
+    )
 
 
 def test_the_picture_of_the_sandbox_is_up_to_date() -> None:
-    assert source_of(DOCS / SANDBOX) == digest(sandbox_source())
+    assert pictures.source_of(pictures.DOCS / pictures.SANDBOX) == pictures.digest(
+        pictures.sandbox_source()
+    )
 
 
 def test_the_picture_of_a_balance_report_is_up_to_date() -> None:
-    assert source_of(DOCS / BALANCE) == digest(balance_source())
+    assert pictures.source_of(pictures.DOCS / pictures.BALANCE) == pictures.digest(
+        pictures.balance_source()
+    )
 
 
 def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
@@ -52,4 +49,8 @@ def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
         for page in PAGES
         for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
     }
-    assert shown == {*PICTURES, SANDBOX, BALANCE} == {path.name for path in DOCS.glob("*.png")}
+    assert (
+        shown
+        == {*PICTURES, pictures.SANDBOX, pictures.BALANCE}
+        == {path.name for path in pictures.DOCS.glob("*.png")}
+    )

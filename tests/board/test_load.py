@@ -19,22 +19,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import alexmagnum
-from alexmagnum.board import Board, Rules, known_maps, load_board
+from alexmagnum.board import Board, Rules, known_maps, load_board, map_file
 from alexmagnum.board.describe import describe, rules_table
 from alexmagnum.board.map_check import check_map, load_sound_board, read_shapes
-from alexmagnum.board.map_file import (
-    COAST,
-    MAP,
-    PORTAGE,
-    POWER,
-    PROVINCE,
-    RIVER,
-    STRAIT,
-    draft_faults,
-    maps_folder,
-    read_map,
-    read_map_file,
-)
 from alexmagnum.errors import BadFile, BadMap, Fault
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.play import play_game
@@ -103,7 +90,7 @@ def test_rules_can_be_changed() -> None:
 
 def test_the_places_follow_the_rules_whatever_capacity_the_file_gives(tmp_path: Path) -> None:
     """R8, R26: the shipped map writes its capacities down, and a copy changes the switches."""
-    data = json.loads((maps_folder() / "alexmagnum.json").read_text("utf-8"))
+    data = json.loads((map_file.maps_folder() / "alexmagnum.json").read_text("utf-8"))
     data["rules"] |= {"sea_capacity": 2, "major_city_capacity": 2}
     del data["geometry"]
     path = tmp_path / "copy.json"
@@ -160,8 +147,8 @@ def _replaced(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
 @drawn(18, 500)
 @given(JSON)
 def test_any_json_gives_faults_and_no_traceback(value: object) -> None:
-    draft = read_map(value)
-    assert [*draft.faults, *draft_faults(draft)]
+    draft = map_file.read_map(value)
+    assert [*draft.faults, *map_file.draft_faults(draft)]
 
 
 @drawn(18, 500)
@@ -170,8 +157,8 @@ def test_any_json_gives_faults_and_no_traceback(value: object) -> None:
 def test_any_value_anywhere_gives_faults_and_no_traceback(
     path: tuple[Any, ...], value: Any
 ) -> None:
-    draft = read_map(_replaced(LITTLE, path, value))
-    for fault in [*draft.faults, *draft_faults(draft)]:
+    draft = map_file.read_map(_replaced(LITTLE, path, value))
+    for fault in [*draft.faults, *map_file.draft_faults(draft)]:
         assert str(fault).isprintable()
         assert all(isinstance(text, str) for text in fault.data.values())
 
@@ -190,7 +177,7 @@ def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> 
 
 
 def test_checking_gives_the_board_and_its_warnings(tmp_path: Path) -> None:
-    board, faults = read_map_file(write(tmp_path))
+    board, faults = map_file.read_map_file(write(tmp_path))
     assert (board.id, faults) == ("little", ())
 
 
@@ -353,7 +340,15 @@ def _texts(node: ast.expr) -> set[str]:
     if isinstance(node, ast.IfExp):
         return _texts(node.body) | _texts(node.orelse)
     if isinstance(node, ast.JoinedStr):  # f"not-{key.type}"
-        keys = (MAP, POWER, PROVINCE, RIVER, PORTAGE, STRAIT, COAST)
+        keys = (
+            map_file.MAP,
+            map_file.POWER,
+            map_file.PROVINCE,
+            map_file.RIVER,
+            map_file.PORTAGE,
+            map_file.STRAIT,
+            map_file.COAST,
+        )
         return {f"not-{key.type}" for table in keys for key in table.values()}
     return set()
 

@@ -9,18 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum import campaign
 from alexmagnum.board import load_board
 from alexmagnum.board.model import SWITCHES, Board
-from alexmagnum.campaign import (
-    Ending,
-    eliminated,
-    ending,
-    first_position,
-    newly_eliminated,
-    next_position,
-    owners_after,
-    retreat_position,
-)
 from alexmagnum.cases.files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
@@ -38,7 +29,7 @@ Orders = Mapping[str, Sequence[Order]]
 
 def _following(position: Position, orders: Orders | None = None) -> Position:
     """Return the position after a phase that is not the last."""
-    after = next_position(adjudicate(position, orders or {}))
+    after = campaign.next_position(adjudicate(position, orders or {}))
     assert after is not None
     return after
 
@@ -59,7 +50,7 @@ def test_the_calendar_goes_on_until_the_last_autumn() -> None:
         assert str(_following(position).phase) == following
 
     last = Position(ALEXMAGNUM, parse_phase("301-autumn"), ())
-    assert next_position(adjudicate(last, {})) is None
+    assert campaign.next_position(adjudicate(last, {})) is None
 
 
 def test_a_game_bc_without_a_last_year_goes_on_counting_down() -> None:
@@ -71,16 +62,16 @@ def test_a_game_bc_without_a_last_year_goes_on_counting_down() -> None:
 
 def test_the_standard_game_has_no_last_year() -> None:
     position = Position(STANDARD, parse_phase("2001-autumn"), (), {"PAR": "France"})
-    assert ending(adjudicate(position, {})) is None
+    assert campaign.ending(adjudicate(position, {})) is None
 
 
 def test_a_whole_calendar_from_the_first_pick_to_the_last_autumn() -> None:
     """Five periods of picks, a deployment, and 22 years of three phases but the last winter."""
-    position: Position | None = first_position(ALEXMAGNUM)
+    position: Position | None = campaign.first_position(ALEXMAGNUM)
     phases = []
     while position is not None:
         phases.append(str(position.phase))
-        position = next_position(adjudicate(position, {}))
+        position = campaign.next_position(adjudicate(position, {}))
     assert phases[:8] == [*(f"323-{n}" for n in range(1, 7)), "322-spring", "322-autumn"]
     assert phases[-3:] == ["302-winter", "301-spring", "301-autumn"]
     assert len(phases) == 6 + 22 * 3 - 1
@@ -88,14 +79,14 @@ def test_a_whole_calendar_from_the_first_pick_to_the_last_autumn() -> None:
 
 def test_a_game_begins_with_what_the_map_gives() -> None:
     """R27: every independent centre is garrisoned; Candragrupta owns Lahore."""
-    first = first_position(ALEXMAGNUM)
+    first = campaign.first_position(ALEXMAGNUM)
     assert str(first.phase) == "323-1"
     assert first.owners == {"LAH": "CAN"}
     assert len(first.units) == 7
     assert {unit.power for unit in first.units} == {"NEU"}
     assert first.problems() == ()
 
-    first = first_position(STANDARD)
+    first = campaign.first_position(STANDARD)
     assert str(first.phase) == "1901-spring"
     assert len(first.units) == 22
     assert Unit("Russia", "F", "STP", "SC") in first.units
@@ -104,7 +95,9 @@ def test_a_game_begins_with_what_the_map_gives() -> None:
 
 def test_a_centre_picked_is_owned_and_a_building_centre_from_then_on() -> None:
     """R30, R28: also after others have owned it."""
-    picked = _following(first_position(ALEXMAGNUM), {"TOL": [Pick("MEN")], "SEL": [Pick("TEB")]})
+    picked = _following(
+        campaign.first_position(ALEXMAGNUM), {"TOL": [Pick("MEN")], "SEL": [Pick("TEB")]}
+    )
 
     assert picked.owners == {"LAH": "CAN", "MEN": "TOL", "TEB": "SEL"}
     assert picked.homes == {"TOL": ("MEN",), "SEL": ("TEB",)}
@@ -117,12 +110,12 @@ def test_a_centre_picked_is_owned_and_a_building_centre_from_then_on() -> None:
 
 def test_the_cyprus_year_leads_into_the_first_spring() -> None:
     """R31: what was placed stands there, with the full nobility."""
-    position = first_position(ALEXMAGNUM)
+    position = campaign.first_position(ALEXMAGNUM)
     for _ in range(5):
         position = _following(position, {"TOL": [Pick("MEN")]})
     spring = _following(position, {"TOL": [Build("A MEN")], "CAN": [Build("G LAH")]})
     assert str(spring.phase) == "322-spring"
-    assert set(spring.units) - set(first_position(ALEXMAGNUM).units) == {
+    assert set(spring.units) - set(campaign.first_position(ALEXMAGNUM).units) == {
         Unit("TOL", "G", "MEN"),
         Unit("CAN", "G", "LAH"),
     }
@@ -153,44 +146,44 @@ def test_ownership_changes_after_an_autumns_retreats() -> None:
     spring = adjudicate(_dislodging("spring", way_out=False), ATTACK)
     autumn = adjudicate(_dislodging("autumn", way_out=False), ATTACK)
     pending = adjudicate(_dislodging("autumn", way_out=True), ATTACK)
-    after = adjudicate(retreat_position(pending), {})
-    assert owners_after(spring)["TRI"] == "Austria"
-    assert owners_after(autumn)["TRI"] == "Italy"
-    assert owners_after(pending)["TRI"] == "Austria"
-    assert owners_after(after)["TRI"] == "Italy"
+    after = adjudicate(campaign.retreat_position(pending), {})
+    assert campaign.owners_after(spring)["TRI"] == "Austria"
+    assert campaign.owners_after(autumn)["TRI"] == "Italy"
+    assert campaign.owners_after(pending)["TRI"] == "Austria"
+    assert campaign.owners_after(after)["TRI"] == "Italy"
 
 
 def test_garrisons_own_nothing() -> None:
     """R29: independent units own nothing new."""
     position = Position(ALEXMAGNUM, Phase(318, "autumn"), (Unit("NEU", "A", "CIR"),))
-    assert owners_after(adjudicate(position, {})) == {}
+    assert campaign.owners_after(adjudicate(position, {})) == {}
 
 
 def test_a_victory_ends_the_game_once_the_retreats_are_over() -> None:
     """R33: at once after the moves if no retreat is open."""
     board = STANDARD.with_rules({"victory_centres": 1})
     pending = adjudicate(replace(_dislodging("autumn", way_out=True), board=board), ATTACK)
-    disbanded = adjudicate(retreat_position(pending), {})
+    disbanded = adjudicate(campaign.retreat_position(pending), {})
     spring = adjudicate(replace(_dislodging("spring", way_out=False), board=board), ATTACK)
-    saved = adjudicate(retreat_position(pending), {"Austria": [Retreat("A TRI", "VIE")]})
-    assert ending(pending) is None
-    assert ending(disbanded) == Ending(("Italy",), by_centres=True)
-    assert next_position(disbanded) is None
-    assert ending(spring) is None
-    assert ending(saved) is None  # a centre each
-    assert str(next_position(saved).phase) == "1901-winter"  # type: ignore[union-attr]
+    saved = adjudicate(campaign.retreat_position(pending), {"Austria": [Retreat("A TRI", "VIE")]})
+    assert campaign.ending(pending) is None
+    assert campaign.ending(disbanded) == campaign.Ending(("Italy",), by_centres=True)
+    assert campaign.next_position(disbanded) is None
+    assert campaign.ending(spring) is None
+    assert campaign.ending(saved) is None  # a centre each
+    assert str(campaign.next_position(saved).phase) == "1901-winter"  # type: ignore[union-attr]
 
 
 def test_the_eliminated_are_told_when_it_happens() -> None:
     """R35: nobody is asked in the Cyprus year; those who never got anything are out after it."""
-    picks = adjudicate(first_position(ALEXMAGNUM), {"TOL": [Pick("MEN")]})
+    picks = adjudicate(campaign.first_position(ALEXMAGNUM), {"TOL": [Pick("MEN")]})
     deployment = Position(ALEXMAGNUM, parse_phase("323-6"), (), {"MEN": "TOL", "LAH": "CAN"})
     placed = adjudicate(deployment, {"TOL": [Build("A MEN")]})
     later = adjudicate(_following(deployment, {"TOL": [Build("A MEN")]}), {})
-    assert eliminated(picks) == ()
-    assert newly_eliminated(placed) == ("SEL", "LIS", "AUT", "CAS")
-    assert eliminated(later) == ("SEL", "LIS", "AUT", "CAS")
-    assert newly_eliminated(later) == ()
+    assert campaign.eliminated(picks) == ()
+    assert campaign.newly_eliminated(placed) == ("SEL", "LIS", "AUT", "CAS")
+    assert campaign.eliminated(later) == ("SEL", "LIS", "AUT", "CAS")
+    assert campaign.newly_eliminated(later) == ()
 
 
 # Every switch of the rules changes something, wherever it is set.
@@ -200,16 +193,18 @@ MAP = Path(__file__).parents[2] / "maps" / "alexmagnum.json"
 
 
 def _first_phase(board: Board) -> object:
-    return str(first_position(board).phase)
+    return str(campaign.first_position(board).phase)
 
 
 def _ends_in_302(board: Board) -> object:
     autumn = Position(board, Phase(302, "autumn"), ())
-    return ending(adjudicate(autumn, {})) is not None
+    return campaign.ending(adjudicate(autumn, {})) is not None
 
 
 def _after_the_first_period(board: Board) -> object:
-    following = next_position(adjudicate(Position(board, Phase(323, "picks", period=1), ()), {}))
+    following = campaign.next_position(
+        adjudicate(Position(board, Phase(323, "picks", period=1), ()), {})
+    )
     return following and following.phase.kind
 
 
@@ -253,7 +248,7 @@ def _passes_its_own(board: Board) -> object:
 
 def _wins_with_two(board: Board) -> object:
     autumn = Position(board, Phase(318, "autumn"), (), {"ALE": "TOL", "MEN": "TOL"})
-    return ending(adjudicate(autumn, {})) is not None
+    return campaign.ending(adjudicate(autumn, {})) is not None
 
 
 OBSERVED: dict[str, tuple[object, Callable[[Board], object], object, object]] = {

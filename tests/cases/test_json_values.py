@@ -13,20 +13,7 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
-from alexmagnum import (
-    BadJson,
-    BadPosition,
-    Move,
-    Outcome,
-    Position,
-    adjudicate,
-    all_legal_orders,
-    first_position,
-    from_json,
-    load_board,
-    load_sentences,
-    to_json,
-)
+import alexmagnum
 from alexmagnum.board.map_file import maps_folder, read_map
 from alexmagnum.cases.files import read_cases, turn_of
 from alexmagnum.cases.schema import read_file
@@ -47,9 +34,12 @@ def _validator(name: str) -> Draft202012Validator:
 VALIDATORS = {name: _validator(name) for name in ("position", "order", "outcome")}
 
 
-def _played() -> list[Outcome]:
+def _played() -> list[alexmagnum.Outcome]:
     """Return the outcomes of a game on each map, with every kind of phase."""
-    boards = [load_board("standard"), load_board("alexmagnum").with_rules({"sea_capacity": 2})]
+    boards = [
+        alexmagnum.load_board("standard"),
+        alexmagnum.load_board("alexmagnum").with_rules({"sea_capacity": 2}),
+    ]
     return [played.outcome for board in boards for played in play_game(board, 3, years=2)]
 
 
@@ -59,20 +49,20 @@ PLAYED = _played()
 @pytest.mark.parametrize(
     "outcome", PLAYED, ids=lambda o: f"{o.position.board.id}-{o.position.phase}"
 )
-def test_positions_orders_and_outcomes_of_games_survive(outcome: Outcome) -> None:
+def test_positions_orders_and_outcomes_of_games_survive(outcome: alexmagnum.Outcome) -> None:
     values: list[tuple[str, Any]] = [("position", outcome.position), ("outcome", outcome)]
     values += [("order", entry.order) for entry in outcome.results]
     for name, value in values:
-        data = to_json(value)
+        data = alexmagnum.to_json(value)
         assert not list(VALIDATORS[name].iter_errors(data))
-        assert from_json(data) == from_json(json.dumps(data)) == value
+        assert alexmagnum.from_json(data) == alexmagnum.from_json(json.dumps(data)) == value
 
 
 def test_equal_positions_are_written_alike() -> None:
     """However units, owners, homes and points are listed; units of an outcome are read so too."""
     for outcome in PLAYED:
         position = outcome.position
-        backwards = Position(
+        backwards = alexmagnum.Position(
             position.board,
             position.phase,
             position.units[::-1],
@@ -82,11 +72,11 @@ def test_equal_positions_are_written_alike() -> None:
             position.dislodged[::-1],
         )
         assert backwards == position
-        assert json.dumps(to_json(backwards)) == json.dumps(to_json(position))
+        assert json.dumps(alexmagnum.to_json(backwards)) == json.dumps(alexmagnum.to_json(position))
 
-        data = to_json(outcome)
+        data = alexmagnum.to_json(outcome)
         data["units"].reverse()
-        read = from_json(data)
+        read = alexmagnum.from_json(data)
         assert isinstance(read, type(outcome))
         assert sorted(read.units) == sorted(outcome.units)
 
@@ -97,18 +87,20 @@ def test_drawn_outcomes_survive(scenario: Scenario) -> None:
     position, orders = scenario.position, scenario.orders
     if position.problems():
         return
-    outcome = adjudicate(position, orders)
-    assert from_json(json.dumps(to_json(outcome))) == outcome
+    outcome = alexmagnum.adjudicate(position, orders)
+    assert alexmagnum.from_json(json.dumps(alexmagnum.to_json(outcome))) == outcome
 
 
 @pytest.mark.parametrize("name", ["standard", "alexmagnum"])
 def test_every_legal_order_survives(name: str) -> None:
-    for orders in all_legal_orders(first_position(load_board(name))).values():
+    for orders in alexmagnum.all_legal_orders(
+        alexmagnum.first_position(alexmagnum.load_board(name))
+    ).values():
         for order in orders:
-            assert from_json(to_json(order)) == order
+            assert alexmagnum.from_json(alexmagnum.to_json(order)) == order
 
 
-POSITION = first_position(load_board("standard"))
+POSITION = alexmagnum.first_position(alexmagnum.load_board("standard"))
 VIENNA = next(unit for unit in POSITION.units if unit.province == "VIE")
 
 BROKEN: dict[str, tuple[list[str | int], Any, str, str]] = {
@@ -137,38 +129,42 @@ def _changed(data: dict[str, Any], path: list[str | int], value: Any) -> dict[st
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_wrong_is_named_with_its_key(name: str) -> None:
     path, value, code, where = BROKEN[name]
-    data = _changed(to_json(POSITION), path, value)
-    with pytest.raises(BadJson) as caught:
-        from_json(data)
+    data = _changed(alexmagnum.to_json(POSITION), path, value)
+    with pytest.raises(alexmagnum.BadJson) as caught:
+        alexmagnum.from_json(data)
     assert (caught.value.code, caught.value.where) == (code, where)
     for lang in ("en", "it"):
-        assert load_sentences(lang).error(caught.value)
+        assert alexmagnum.load_sentences(lang).error(caught.value)
     if name != "map":
         assert list(VALIDATORS["position"].iter_errors(data))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "3", "{}"])
 def test_what_is_no_such_json_is_refused(text: str) -> None:
-    with pytest.raises(BadJson):
-        from_json(text)
+    with pytest.raises(alexmagnum.BadJson):
+        alexmagnum.from_json(text)
 
 
 def test_impossible_positions_and_false_outcomes_are_refused() -> None:
-    outcome = adjudicate(POSITION, {"Austria": [Move("A VIE", "TYR")]})
+    outcome = alexmagnum.adjudicate(POSITION, {"Austria": [alexmagnum.Move("A VIE", "TYR")]})
 
-    with pytest.raises(BadPosition):
-        from_json(_changed(to_json(POSITION), ["units", 0, "province"], "XYZ"))
-    with pytest.raises(BadJson, match="json-other-outcome"):
-        from_json(_changed(to_json(outcome), ["results", 0, "result"], "fails"))
-    with pytest.raises(BadJson, match="json-other-map"):
-        from_json(to_json(POSITION), load_board("alexmagnum"))
+    with pytest.raises(alexmagnum.BadPosition):
+        alexmagnum.from_json(
+            _changed(alexmagnum.to_json(POSITION), ["units", 0, "province"], "XYZ")
+        )
+    with pytest.raises(alexmagnum.BadJson, match="json-other-outcome"):
+        alexmagnum.from_json(
+            _changed(alexmagnum.to_json(outcome), ["results", 0, "result"], "fails")
+        )
+    with pytest.raises(alexmagnum.BadJson, match="json-other-map"):
+        alexmagnum.from_json(alexmagnum.to_json(POSITION), alexmagnum.load_board("alexmagnum"))
 
 
 def test_a_map_of_your_own_needs_its_board() -> None:
-    board = load_board("standard").with_rules({"victory_centres": 20})
-    position = first_position(board)
-    again = from_json(to_json(position), load_board("standard"))
-    assert isinstance(again, Position)
+    board = alexmagnum.load_board("standard").with_rules({"victory_centres": 20})
+    position = alexmagnum.first_position(board)
+    again = alexmagnum.from_json(alexmagnum.to_json(position), alexmagnum.load_board("standard"))
+    assert isinstance(again, alexmagnum.Position)
     assert again == position
     assert VIENNA in again.units
 

@@ -16,23 +16,11 @@ from numpy.typing import NDArray
 from alexmagnum import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.draw import labels
+from alexmagnum.draw import labels, scene
 from alexmagnum.draw.atlas import CELL, SMALLEST, FreeSpace, Grid
 from alexmagnum.draw.base_map import PARCHMENT, TINT, WATER, BaseMap, make_base_map
 from alexmagnum.draw.labels import LabelPlacing, label_texts, place_names
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
-from alexmagnum.draw.scene import (
-    NOBODY,
-    SHEET,
-    SPARE,
-    Box,
-    assign_letters,
-    assign_liveries,
-    choose_ink,
-    luminance,
-    mix_colors,
-    square,
-)
 from alexmagnum.errors import BadFile, BadMap
 from tests.sizes import one_in
 from tools.place_names import MAPS, format_shapes, place_anew
@@ -48,7 +36,7 @@ def test_the_sheet_is_as_wide_as_promised_and_as_high_as_mercator_makes_it() -> 
 
     assert isclose(project.scale, 36.09, abs_tol=0.01)
     assert project((17.0, 47.2)) == (0.0, 0.0)
-    assert isclose(project((83.5, 20.0))[0], SHEET)
+    assert isclose(project((83.5, 20.0))[0], scene.SHEET)
     assert isclose(project((83.5, 20.0))[1], ATLAS.height)
 
 
@@ -78,8 +66,8 @@ def test_a_map_in_other_numbers_is_drawn_flat() -> None:
     ring = [[0, 0], [1000, 0], [1000, 500], [0, 500], [0, 0]]
     atlas = read_atlas({"features": [_province(ring)]})
 
-    assert atlas.height == SHEET / 2
-    assert atlas.grounds["AAA"].slots == ((SHEET / 2, SHEET / 4),)
+    assert atlas.height == scene.SHEET / 2
+    assert atlas.grounds["AAA"].slots == ((scene.SHEET / 2, scene.SHEET / 4),)
 
 
 def test_every_province_has_its_ground_with_slots_for_its_units_in_it() -> None:
@@ -112,7 +100,7 @@ def test_a_free_box_lies_on_no_province_and_on_nothing_placed(near: tuple[float,
 def test_the_grid_agrees_with_the_shapes() -> None:
     """Compare the grid's areas with the polygons', to a hundredth of the larger ones."""
     grid = Grid(ATLAS)
-    everywhere = grid.squares(Box(0, 0, SHEET, ATLAS.height))
+    everywhere = grid.squares(scene.Box(0, 0, scene.SHEET, ATLAS.height))
     for id_ in ("CRM", "EGI", "MNC", "RAY"):
         ((ring),) = ATLAS.grounds[id_].rings
         twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise(ring))
@@ -212,7 +200,7 @@ def test_no_name_stands_on_another_or_where_a_unit_or_a_city_may(plate: BaseMap)
         for ground in plate.atlas.grounds.values()
         for at, half in [(s, UNIT) for s in ground.slots] + [(ground.city, CITY)]
         for label in plate.names
-        if at is not None and square(at, half).meets_any(label.boxes)
+        if at is not None and scene.square(at, half).meets_any(label.boxes)
     ]
 
     assert clashes == []
@@ -342,8 +330,8 @@ def test_colours_of_powers_tints_of_centres_and_seas_keep_apart_for_every_kind_o
     name: str, sight: str
 ) -> None:
     board = load_board(name)
-    colors = [assign_liveries(board)[power].color for power in board.powers]
-    tints = [mix_colors(color, PARCHMENT[0], TINT) for color in colors]
+    colors = [scene.assign_liveries(board)[power].color for power in board.powers]
+    tints = [scene.mix_colors(color, PARCHMENT[0], TINT) for color in colors]
     shades = make_base_map(board, "en").shades
     seas = {
         (shades[a], shades[b])
@@ -372,23 +360,23 @@ def test_colours_that_only_differ_in_red_and_green_would_be_found() -> None:
 
 def test_without_colour_a_letter_and_a_pattern_tell_each_power() -> None:
     for board in map(load_board, SHIPPED):
-        marks = [assign_liveries(board)[power] for power in board.powers]
+        marks = [scene.assign_liveries(board)[power] for power in board.powers]
         assert len({mark.letter for mark in marks}) == len(board.powers)
         assert len({mark.pattern for mark in marks}) == len(board.powers)
 
-    letters = assign_letters(load_board("alexmagnum"))
+    letters = scene.assign_letters(load_board("alexmagnum"))
     assert (letters["CAS"], letters["CAN"]) == ("C", "N")  # the A is that of AUT
 
 
 def test_the_ink_on_a_colour_is_read_easily() -> None:
     """Require a contrast of 4.5 to 1, as WCAG 2 does of text (level AA)."""
-    for color in (*SPARE, "#7F7F7F", "#E1C328"):
-        dark, light = sorted((luminance(color), luminance(choose_ink(color))))
+    for color in (*scene.SPARE, "#7F7F7F", "#E1C328"):
+        dark, light = sorted((scene.luminance(color), scene.luminance(scene.choose_ink(color))))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, color
 
 
 def test_the_independents_and_the_legend_have_a_livery_of_their_own() -> None:
-    marks = assign_liveries(load_board("alexmagnum"))
+    marks = scene.assign_liveries(load_board("alexmagnum"))
 
-    assert marks[INDEPENDENT].color != marks[NOBODY].color
+    assert marks[INDEPENDENT].color != marks[scene.NOBODY].color
     assert not marks[INDEPENDENT].pattern

@@ -13,34 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from alexmagnum.board import load_board
-from alexmagnum.lab.balance import (
-    POOLED,
-    Pair,
-    SeriesFacts,
-    calibrate,
-    chance_of_means,
-    load_human_rates,
-    measure_balance,
-    measure_effects,
-    rate_bots,
-)
-from alexmagnum.lab.balance_figures import (
-    BalanceFigures,
-    EqualityTest,
-    Estimate,
-    SeriesFigures,
-    adjust_for_many,
-    check_equality,
-    entropy_bits,
-    estimate_mean,
-    estimate_ratio,
-    estimate_share,
-    estimate_spread,
-    games_for_difference,
-    games_for_margin,
-    smallest_difference,
-    wilson_interval,
-)
+from alexmagnum.lab import balance, balance_figures
 from tests.lab.simulated_results import (
     POWERS,
     YEARS,
@@ -54,13 +27,13 @@ from tests.sizes import sampled, sized
 
 def test_a_share_of_whole_victories_has_the_interval_of_wilson() -> None:
     won = [1.0] * 37 + [0.0] * 163
-    found = estimate_share(won)
+    found = balance_figures.estimate_share(won)
     known = stats.binomtest(37, 200).proportion_ci(method="wilson")
     assert found.value == 37 / 200
     assert (found.low, found.high) == pytest.approx((known.low, known.high))
 
 
-def _width(estimate: Estimate) -> float:
+def _width(estimate: balance_figures.Estimate) -> float:
     assert estimate.low is not None
     assert estimate.high is not None
     return estimate.high - estimate.low
@@ -68,22 +41,24 @@ def _width(estimate: Estimate) -> float:
 
 def test_a_share_of_nothing_or_all_has_an_interval_to_one_side() -> None:
     for bound in (0.0, 1.0):
-        found = estimate_share([bound] * 50)
+        found = balance_figures.estimate_share([bound] * 50)
         assert bound in (found.low, found.high)
         assert found.low != found.high
 
 
 def test_shared_victories_are_known_better_than_whole_ones_of_the_same_share() -> None:
-    halves = estimate_share([0.5, 0.5, 0.5, 0.0] * 25)
-    wholes = estimate_share([1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0] * 12 + [1.0, 0.0, 0.0, 0.0])
+    halves = balance_figures.estimate_share([0.5, 0.5, 0.5, 0.0] * 25)
+    wholes = balance_figures.estimate_share(
+        [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0] * 12 + [1.0, 0.0, 0.0, 0.0]
+    )
     assert halves.value == pytest.approx(0.375)
     assert _width(halves) < _width(wholes)
 
 
 def test_seats_of_one_bot_that_win_together_count_as_one_observation() -> None:
     """Three seats that win all or nothing tell as much as one seat."""
-    together = estimate_share([3.0, 0.0] * 50, seats=[3] * 100)
-    alone = estimate_share([1.0, 0.0] * 50)
+    together = balance_figures.estimate_share([3.0, 0.0] * 50, seats=[3] * 100)
+    alone = balance_figures.estimate_share([1.0, 0.0] * 50)
     assert together.value == alone.value
     assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
 
@@ -91,15 +66,15 @@ def test_seats_of_one_bot_that_win_together_count_as_one_observation() -> None:
 def test_a_mean_has_the_interval_of_student_and_of_one_game_none() -> None:
     values = [3.0, 5.0, 4.0, 8.0, 6.0]
     known = stats.ttest_1samp(values, 0).confidence_interval(0.95)
-    found = estimate_mean(values)
+    found = balance_figures.estimate_mean(values)
     assert (found.low, found.high) == pytest.approx((known.low, known.high))
-    assert estimate_mean([7.0]) == Estimate(7.0, None, None, 1)
+    assert balance_figures.estimate_mean([7.0]) == balance_figures.Estimate(7.0, None, None, 1)
 
 
 def test_a_ratio_counts_games_and_not_orders() -> None:
     """The same ratio in every game is known exactly, however many orders there are."""
-    steady = estimate_ratio([5.0, 10.0, 15.0], [10.0, 20.0, 30.0])
-    varying = estimate_ratio([10.0, 10.0, 0.0, 20.0], [20.0, 20.0, 20.0, 20.0])
+    steady = balance_figures.estimate_ratio([5.0, 10.0, 15.0], [10.0, 20.0, 30.0])
+    varying = balance_figures.estimate_ratio([10.0, 10.0, 0.0, 20.0], [20.0, 20.0, 20.0, 20.0])
     assert (steady.low, steady.value, steady.high) == (0.5, 0.5, 0.5)
     assert varying.low is not None
     assert varying.low < 0.3
@@ -107,14 +82,14 @@ def test_a_ratio_counts_games_and_not_orders() -> None:
 
 def test_orders_that_always_succeed_have_an_interval_to_one_side() -> None:
     """Three of four games have such orders: that is what is known of them."""
-    found = estimate_ratio([2, 1, 4, 0], [2, 1, 4, 0])
+    found = balance_figures.estimate_ratio([2, 1, 4, 0], [2, 1, 4, 0])
     assert (found.value, found.high) == (1, 1)
-    assert found.low == pytest.approx(wilson_interval(1, 3)[0])
+    assert found.low == pytest.approx(balance_figures.wilson_interval(1, 3)[0])
 
 
 def test_adjusted_chances_are_those_of_holm() -> None:
     """0.01 · 3, 0.02 · 2 = 0.04, then 0.03 · 1, which may not be lower than the one before."""
-    assert adjust_for_many([0.03, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+    assert balance_figures.adjust_for_many([0.03, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
 
 
 @sampled
@@ -124,19 +99,21 @@ def test_the_interval_of_fair_games_contains_par_about_19_times_in_20(shared: fl
     inside = 0
     for seed in range(samples):
         won = draw_shares(120, [1] * 6, seed, shared)[:, 0]
-        inside += not estimate_share(won).excludes(1 / 6)
+        inside += not balance_figures.estimate_share(won).excludes(1 / 6)
     assert 0.925 < inside / samples < 0.975
 
 
 def test_an_interval_shrinks_with_the_root_of_the_games() -> None:
-    small, large = (estimate_share(np.tile([1.0, 0, 0, 0, 0, 0], n)) for n in (50, 200))
+    small, large = (
+        balance_figures.estimate_share(np.tile([1.0, 0, 0, 0, 0, 0], n)) for n in (50, 200)
+    )
     assert small.high is not None
     assert large.high is not None
     assert (small.high - small.value) / (large.high - large.value) == pytest.approx(2, rel=0.1)
 
 
-def _check(shares: NDArray[np.float64]) -> EqualityTest:
-    found = check_equality(shares)
+def _check(shares: NDArray[np.float64]) -> balance_figures.EqualityTest:
+    found = balance_figures.check_equality(shares)
     assert found is not None
     return found
 
@@ -163,7 +140,7 @@ def test_few_games_are_tested_by_shuffling_and_those_without_a_difference_not_at
     assert found.shuffled
     assert found.p_value == pytest.approx(1 / 6**5, abs=0.001)
     for shares in (np.zeros((5, 6)), np.full((5, 6), 1 / 6), np.zeros((0, 6))):
-        assert check_equality(shares) is None
+        assert balance_figures.check_equality(shares) is None
 
 
 @sampled
@@ -184,8 +161,11 @@ def test_a_power_that_is_too_strong_is_found_alone() -> None:
 
 
 def test_the_spread_takes_off_what_chance_adds() -> None:
-    fair = [estimate_spread(draw_shares(200, [1] * 6, seed)) for seed in range(40)]
-    unfair = [estimate_spread(draw_shares(200, [4, 2, 2, 2, 1, 1], seed)) for seed in range(40)]
+    fair = [balance_figures.estimate_spread(draw_shares(200, [1] * 6, seed)) for seed in range(40)]
+    unfair = [
+        balance_figures.estimate_spread(draw_shares(200, [4, 2, 2, 2, 1, 1], seed))
+        for seed in range(40)
+    ]
     true = np.std(np.array([4, 2, 2, 2, 1, 1]) / 12)
     assert np.mean(fair) < 0.02
     assert np.mean(unfair) == pytest.approx(true, abs=0.01)
@@ -194,24 +174,24 @@ def test_the_spread_takes_off_what_chance_adds() -> None:
 def test_a_difference_is_found_in_four_of_five_samples_of_the_size_for_it() -> None:
     chances = [0.3, 0.2, 0.125, 0.125, 0.125, 0.125]
     variance = 0.3 + 0.2 - 0.1**2
-    games = games_for_difference(variance, 0.1)
+    games = balance_figures.games_for_difference(variance, 0.1)
     assert games is not None
-    assert games_for_margin(1 / 6 * 5 / 6, 0.01) == 5336  # a point at a sixth
+    assert balance_figures.games_for_margin(1 / 6 * 5 / 6, 0.01) == 5336  # a point at a sixth
     found = 0
     for seed in range(300):
         shares = draw_shares(games, chances, seed)
         found += stats.ttest_1samp(shares[:, 0] - shares[:, 1], 0).pvalue < 0.05
     assert 0.73 < found / 300 < 0.87
-    assert smallest_difference(variance, games) == pytest.approx(0.1, rel=0.01)
-    assert games_for_difference(variance, 0.0) is None
+    assert balance_figures.smallest_difference(variance, games) == pytest.approx(0.1, rel=0.01)
+    assert balance_figures.games_for_difference(variance, 0.0) is None
 
 
-def _measure(winners: list[tuple[int, ...]]) -> SeriesFigures:
+def _measure(winners: list[tuple[int, ...]]) -> balance_figures.SeriesFigures:
     return _measure_tables(make_results(winners))
 
 
-def _measure_tables(tables: dict[str, polars.DataFrame]) -> SeriesFigures:
-    (series,) = measure_balance(tables, [SeriesFacts("base", "alexmagnum")]).series
+def _measure_tables(tables: dict[str, polars.DataFrame]) -> balance_figures.SeriesFigures:
+    (series,) = balance.measure_balance(tables, [balance.SeriesFacts("base", "alexmagnum")]).series
     return series
 
 
@@ -256,7 +236,7 @@ def test_every_table_of_the_games_has_its_figures() -> None:
 
     assert series.openings[0].bits == 1.0  # two openings that are as common
     assert [one.games for one in series.openings[0].commonest] == [10, 10]
-    assert entropy_bits([1] * 8) == 3.0
+    assert balance_figures.entropy_bits([1] * 8) == 3.0
     used = [(p.province, p.entries, p.used) for p in series.provinces]
     assert used == [("MEN", 2.0, 1.0), ("SCI", 0.0, 0.0)]
     assert (series.battles.battles.value, series.battles.sea_share.value) == (20, 0.25)
@@ -267,8 +247,8 @@ def test_every_table_of_the_games_has_its_figures() -> None:
 
 
 def test_provinces_of_the_map_that_no_table_has_were_never_used() -> None:
-    facts = SeriesFacts("base", "alexmagnum", provinces=("MEN", "SCI", "ALE"))
-    (series,) = measure_balance(make_results([(0,)]), [facts]).series
+    facts = balance.SeriesFacts("base", "alexmagnum", provinces=("MEN", "SCI", "ALE"))
+    (series,) = balance.measure_balance(make_results([(0,)]), [facts]).series
     assert [p.province for p in series.provinces if not p.entries] == ["SCI", "ALE"]
 
 
@@ -307,11 +287,11 @@ def test_series_are_compared_with_their_base_and_empty_ones_left_out() -> None:
     base = draw_winners(50, [1] * 6, 1)
     tables = join_results(make_results(base), make_results([(0,)] * 50, "changed"))
     facts = [
-        SeriesFacts("base", "alexmagnum", planned=80),
-        SeriesFacts("changed", "alexmagnum", "base", change={"nobility": "0"}),
-        SeriesFacts("not yet played", "alexmagnum", "base"),
+        balance.SeriesFacts("base", "alexmagnum", planned=80),
+        balance.SeriesFacts("changed", "alexmagnum", "base", change={"nobility": "0"}),
+        balance.SeriesFacts("not yet played", "alexmagnum", "base"),
     ]
-    found = measure_balance(tables, facts)
+    found = balance.measure_balance(tables, facts)
     assert [series.name for series in found.series] == ["base", "changed"]
     assert [(effect.series, effect.pairs) for effect in found.effects] == [("changed", 50)]
     assert (found.series[0].games, found.series[0].planned) == (50, 80)
@@ -319,10 +299,12 @@ def test_series_are_compared_with_their_base_and_empty_ones_left_out() -> None:
 
 @pytest.mark.parametrize("winners", [[], [()], [(0,)], [(0, 1, 2, 3, 4, 5)] * 4])
 def test_thin_samples_are_measured_without_error(winners: list[tuple[int, ...]]) -> None:
-    found = measure_balance(make_results(winners), [SeriesFacts("base", "alexmagnum")])
+    found = balance.measure_balance(
+        make_results(winners), [balance.SeriesFacts("base", "alexmagnum")]
+    )
 
     json.dumps(asdict(found), allow_nan=False)
-    assert isinstance(found, BalanceFigures)
+    assert isinstance(found, balance_figures.BalanceFigures)
     assert len(found.series) == bool(winners)
 
 
@@ -336,8 +318,8 @@ def test_the_band_of_a_mean_of_centres_never_goes_below_none() -> None:
 
 def _pair(
     base: list[tuple[int, ...]], changed: list[tuple[int, ...]], name: str = "changed"
-) -> Pair:
-    facts = SeriesFacts(name, "alexmagnum", "base", change={"nobility": "0"})
+) -> balance.Pair:
+    facts = balance.SeriesFacts(name, "alexmagnum", "base", change={"nobility": "0"})
     return facts, make_results(changed, name), make_results(base)
 
 
@@ -346,7 +328,7 @@ def test_a_planted_effect_is_found_with_its_sign_on_its_power() -> None:
     base = draw_winners(600, [1] * 6, 1)
     changed = [(0,) if i % 5 == 0 else won for i, won in enumerate(base)]
 
-    (effect,) = measure_effects([_pair(base, changed)])
+    (effect,) = balance.measure_effects([_pair(base, changed)])
 
     first, *others = effect.powers
     assert first.power == "SEL"
@@ -364,7 +346,7 @@ def test_pairs_are_worth_more_than_two_samples() -> None:
     base = draw_winners(300, [1] * 6, 2)
     changed = [(0,) if i % 10 == 0 else won for i, won in enumerate(base)]
 
-    (effect,) = measure_effects([_pair(base, changed)])
+    (effect,) = balance.measure_effects([_pair(base, changed)])
     first = effect.powers[0].victories
     apart = stats.ttest_ind(
         [won == (0,) for won in changed], [won == (0,) for won in base]
@@ -378,7 +360,7 @@ def test_pairs_are_worth_more_than_two_samples() -> None:
 def test_a_change_that_does_nothing_has_no_effect() -> None:
     base = draw_winners(100, [1] * 6, 3)
 
-    (effect,) = measure_effects([_pair(base, base)])
+    (effect,) = balance.measure_effects([_pair(base, base)])
 
     assert {power.p_value for power in effect.powers} == {1.0}
     assert effect.p_value is None
@@ -390,7 +372,7 @@ def test_a_difference_that_is_the_same_in_every_game_is_shown() -> None:
     facts, own, base = _pair(draw_winners(20, [1] * 6, 7), draw_winners(20, [1] * 6, 8))
     shorter = base["games"].with_columns(years=polars.col("years") - 3)
 
-    (effect,) = measure_effects([(facts, {**own, "games": shorter}, base)])
+    (effect,) = balance.measure_effects([(facts, {**own, "games": shorter}, base)])
 
     assert effect.years.value == -3
     assert effect.years_p == pytest.approx(2 * 0.5**20)
@@ -399,28 +381,30 @@ def test_a_difference_that_is_the_same_in_every_game_is_shown() -> None:
 def test_chances_are_adjusted_for_all_changes_of_a_report() -> None:
     base = draw_winners(200, [1] * 6, 4)
     changed = [(0,) if i % 25 == 0 else won for i, won in enumerate(base)]
-    alone = measure_effects([_pair(base, changed)])[0].powers[0].p_value
+    alone = balance.measure_effects([_pair(base, changed)])[0].powers[0].p_value
     others = [_pair(base, base, f"other {i}") for i in range(9)]
 
-    among_ten = measure_effects([_pair(base, changed), *others])[0].powers[0].p_value
+    among_ten = balance.measure_effects([_pair(base, changed), *others])[0].powers[0].p_value
 
     assert alone < 0.05 < among_ten
 
 
 def test_only_games_with_the_same_seed_are_paired() -> None:
     facts, own, base = _pair(draw_winners(10, [1] * 6, 5), draw_winners(6, [1] * 6, 6))
-    (effect,) = measure_effects([(facts, own, base)])
+    (effect,) = balance.measure_effects([(facts, own, base)])
     assert effect.pairs == 6
 
     moved = own["games"].with_columns(seed=polars.col("seed") + 1_000_000)
-    assert measure_effects([(facts, {**own, "games": moved}, base)]) == ()
+    assert balance.measure_effects([(facts, {**own, "games": moved}, base)]) == ()
 
 
 def test_several_means_are_tested_by_hotelling_and_one_by_student() -> None:
     rng = np.random.default_rng(1)
     values = rng.normal(0.3, 1, (40, 1))
-    assert chance_of_means(values) == pytest.approx(stats.ttest_1samp(values[:, 0], 0).pvalue)
-    assert chance_of_means(values[:2]) is None
+    assert balance.chance_of_means(values) == pytest.approx(
+        stats.ttest_1samp(values[:, 0], 0).pvalue
+    )
+    assert balance.chance_of_means(values[:2]) is None
 
 
 PLAYERS = tuple(load_board("standard").powers)
@@ -431,33 +415,33 @@ def _shares(chances: list[float], games: int = 1500) -> NDArray[np.float64]:
 
 
 def test_sources_name_where_they_are_from_and_add_up() -> None:
-    sources = load_human_rates("standard")
-    assert sources[0].source == POOLED
+    sources = balance.load_human_rates("standard")
+    assert sources[0].source == balance.POOLED
     assert len(sources) > 2
     for source in sources:
         assert set(source.wins or source.ranks) == set(PLAYERS)
         assert sum(source.wins.values()) in (0, source.decided)
         assert source.decided <= source.games
-        assert source.source == POOLED or (source.where and source.title)
-    assert load_human_rates("alexmagnum") == ()
+        assert source.source == balance.POOLED or (source.where and source.title)
+    assert balance.load_human_rates("alexmagnum") == ()
 
 
 def test_correlations_are_those_of_scipy_and_a_ranking_of_nothing_is_not_compared() -> None:
     shares = _shares([1, 2, 3, 4, 5, 6, 7])
 
-    for found in calibrate("s", "victories", "standard", PLAYERS, shares):
+    for found in balance.calibrate("s", "victories", "standard", PLAYERS, shares):
         wins, ranks = found.source.wins, found.source.ranks
         people = [wins[power] if wins else -ranks[power] for power in PLAYERS]
         means = shares.mean(axis=0)
         assert found.spearman.value == pytest.approx(stats.spearmanr(means, people).statistic)
         assert found.kendall.value == pytest.approx(stats.kendalltau(means, people).statistic)
-    assert list(calibrate("s", "victories", "standard", PLAYERS, np.zeros((5, 7)))) == []
+    assert list(balance.calibrate("s", "victories", "standard", PLAYERS, np.zeros((5, 7)))) == []
 
 
 def test_a_lab_that_ranks_as_people_do_agrees_with_them() -> None:
-    pooled = load_human_rates("standard")[0]
+    pooled = balance.load_human_rates("standard")[0]
     shares = _shares([float(pooled.wins[power]) for power in PLAYERS])
-    found = next(calibrate("s", "victories", "standard", PLAYERS, shares))
+    found = next(balance.calibrate("s", "victories", "standard", PLAYERS, shares))
     assert found.spearman.value > 0.9
     assert found.chance < 0.01
     assert found.spearman.low is not None
@@ -466,9 +450,11 @@ def test_a_lab_that_ranks_as_people_do_agrees_with_them() -> None:
 
 def test_the_chance_of_agreement_is_counted_over_all_orders() -> None:
     """The opposite of people's order: every ranking agrees at least as well."""
-    ranks = next(s.ranks for s in load_human_rates("standard") if s.ranks)
+    ranks = next(s.ranks for s in balance.load_human_rates("standard") if s.ranks)
     shares = np.array([[ranks[p] for p in PLAYERS]] * 3) / 28
-    opposite = [c for c in calibrate("s", "x", "standard", PLAYERS, shares) if c.source.ranks]
+    opposite = [
+        c for c in balance.calibrate("s", "x", "standard", PLAYERS, shares) if c.source.ranks
+    ]
     assert opposite[0].spearman.value == pytest.approx(-1)
     assert opposite[0].chance == 1.0
 
@@ -479,7 +465,7 @@ def test_the_bot_that_wins_is_rated_higher() -> None:
     winners = [(game % 6,) if game % 3 else ((game + 1) % 6,) for game in range(games)]
     seats = make_results(winners, bots=bots)["seats"]
 
-    best, other = rate_bots("alexmagnum", seats)
+    best, other = balance.rate_bots("alexmagnum", seats)
 
     assert (best.bot, other.bot) == ("search", "dumb")
     assert best.mean - best.deviation > other.mean + other.deviation
@@ -488,5 +474,5 @@ def test_the_bot_that_wins_is_rated_higher() -> None:
 
 def test_games_of_one_bot_against_itself_rate_nobody() -> None:
     seats = make_results(draw_winners(10, [1] * 6, 1))["seats"]
-    assert list(rate_bots("alexmagnum", seats)) == []
-    assert list(rate_bots("alexmagnum", polars.DataFrame(schema=seats.schema))) == []
+    assert list(balance.rate_bots("alexmagnum", seats)) == []
+    assert list(balance.rate_bots("alexmagnum", polars.DataFrame(schema=seats.schema))) == []

@@ -15,16 +15,7 @@ from typing import Any
 
 from alexmagnum.cases.files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.parsing.commands import (
-    AUTO_REPLY,
-    BOUNCE,
-    LIST,
-    LOOP,
-    OWN,
-    PERSON,
-    Requests,
-    read_requests,
-)
+from alexmagnum.mail.parsing import commands
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_unguarded
 from alexmagnum.mail.parsing.mime import MAX_LETTER, MAX_NAME
 from alexmagnum.notation import Reading, read_orders, write_order
@@ -53,10 +44,12 @@ def read(raw: bytes, sent: tuple[str, ...] = ()) -> IncomingMail:
     return read_unguarded(raw, (GAME,), sent)
 
 
-def ordered(incoming: IncomingMail, power: str, where: str = "spring") -> tuple[Requests, Reading]:
+def ordered(
+    incoming: IncomingMail, power: str, where: str = "spring"
+) -> tuple[commands.Requests, Reading]:
     """Return the requests and the orders in what a person wrote."""
     board = position(where).board
-    requests = read_requests(incoming.text, board)
+    requests = commands.read_requests(incoming.text, board)
     return requests, read_orders(requests.orders_text, position(where), power)
 
 
@@ -86,7 +79,14 @@ def _press(piece: Any) -> dict[str, Any]:
     return {"to": to, "text": piece.text, **{key: value for key, value in marks.items() if value}}
 
 
-KINDS = {PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP}
+KINDS = {
+    commands.PERSON,
+    commands.AUTO_REPLY,
+    commands.BOUNCE,
+    commands.LIST,
+    commands.OWN,
+    commands.LOOP,
+}
 STEERING = {"Cc", "Cf", "Cs"}
 
 

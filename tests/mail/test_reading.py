@@ -19,23 +19,10 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.mail import parsing
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
+from alexmagnum.mail.parsing import mime
 from alexmagnum.mail.parsing.commands import PressPiece, Requests, find_orders, read_requests
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
-from alexmagnum.mail.parsing.mime import (
-    Vocabulary,
-    clean_text,
-    decode,
-    decode_field,
-    find_addresses,
-    find_word_tables,
-    fold_phrase,
-    load_vocabulary,
-    remove_tag,
-    split_lines,
-    to_one_line,
-    unflow,
-)
 from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
 from alexmagnum.notation.names import province_names
 from alexmagnum.notation.words import lexicon
@@ -50,7 +37,7 @@ from tests.mail.mime import message, text
 from tests.mail.people import GAME, TOL
 from tests.mail.smtp_server import run_smtp_server
 
-WORDS = load_vocabulary()
+WORDS = mime.load_vocabulary()
 CASES = read_yaml(Path(__file__).with_name("reading.yaml"))
 ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
@@ -127,12 +114,12 @@ def test_bytes_are_read_whatever_is_declared() -> None:
         (b"nyrk", "rot13", ("nyrk", "us-ascii")),
         (b"\x81\x8d", "iso-8859-1", ("\ufffd\ufffd", "")),
     ]
-    check_results(decode, cases)
+    check_results(mime.decode, cases)
 
 
 def test_a_long_field_is_cut_and_its_bytes_are_read() -> None:
-    assert decode_field("per\udcf2") == "però"
-    assert len(to_one_line("x" * 10_000)) == 300
+    assert mime.decode_field("per\udcf2") == "però"
+    assert len(mime.to_one_line("x" * 10_000)) == 300
 
 
 # -- the writer's own lines ------------------------------------------------------------------------
@@ -140,7 +127,7 @@ def test_a_long_field_is_cut_and_its_bytes_are_read() -> None:
 
 def own(said: str) -> str:
     """Return the writer's own lines of a plain text, without signatures, joined by bars."""
-    lines = split_lines(said)
+    lines = mime.split_lines(said)
     found = find_quotation(lines, WORDS).own
     gone = find_signature_lines(lines, found, WORDS)
     rows = zip(lines, found, gone, strict=True)
@@ -157,18 +144,20 @@ def test_what_says_when_and_who_stands_above_a_quotation_whatever_its_language()
 def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
     """Expect a quotation: it is unmarked, between two marked lines, one of which was full."""
     long = "> Gli ordini presi dal tuo messaggio sono A ISR - DAM, F TIR - FEN e"
-    found = find_quotation(split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), WORDS)
+    found = find_quotation(mime.split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), WORDS)
     assert found.own == [False, False, False, True]
     assert found.wrapped_ends == "F FOC H"
     assert own("> Ordini?\nF FOC H\n> e poi?\nA MEN H") == "F FOC H|A MEN H"
 
 
 CLAIMS: dict[str, Callable[..., object]] = {
-    "a field is one line that steers nothing": decode_field,
-    "addresses are told apart before names are decoded": lambda said: list(find_addresses([said])),
-    "characters are made plain": clean_text,
+    "a field is one line that steers nothing": mime.decode_field,
+    "addresses are told apart before names are decoded": lambda said: list(
+        mime.find_addresses([said])
+    ),
+    "characters are made plain": mime.clean_text,
     "flowed lines go on within one depth of quotation and never into a signature": (
-        lambda said, delsp: unflow(said, delsp=delsp)
+        lambda said, delsp: mime.unflow(said, delsp=delsp)
     ),
     "what is quoted is not the writer's own": own,
     "a signature is not among the writer's own lines": own,
@@ -225,10 +214,10 @@ def test_who_wrote_to_whom_and_when() -> None:
 
 def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
     raw = message([("From", "GM <Perdicca+X@Example.net>")], text("x"))
-    assert remove_tag("gm+am-k7@example.net") == "gm@example.net"
-    assert find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
+    assert mime.remove_tag("gm+am-k7@example.net") == "gm@example.net"
+    assert mime.find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
     assert read_message(raw, own=(GAME.upper(),)).kind == "own"
-    assert find_addresses(["A@X.org, maß@x.org"]) == ("a@x.org", "maß@x.org")
+    assert mime.find_addresses(["A@X.org, maß@x.org"]) == ("a@x.org", "maß@x.org")
     assert read_message(raw).kind == "person"
 
 
@@ -310,10 +299,10 @@ def test_a_further_language_is_a_file(tmp_path: Path) -> None:
     path = tmp_path / "es.toml"
     path.write_text('lang = "es"\n[commands]\nstatus = ["Situación"]\n', encoding="utf-8")
     clients = resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
-    spanish = Vocabulary.load([*find_word_tables(), path], clients)
+    spanish = mime.Vocabulary.load([*mime.find_word_tables(), path], clients)
     assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
     assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
-    assert fold_phrase("Situación") == "situacion"
+    assert mime.fold_phrase("Situación") == "situacion"
 
 
 # -- press -----------------------------------------------------------------------------------------

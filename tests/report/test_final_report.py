@@ -19,29 +19,13 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.undo import ABANDON, DRAW, SOLO
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase
+from alexmagnum.report import document
 from alexmagnum.report.context import (
     CentreCount,
     count_centres,
     find_unit_changes,
     gather_story,
     plot_centre_counts,
-)
-from alexmagnum.report.document import (
-    BOTTOM,
-    CONTRAST,
-    LEFT,
-    NAME_GAP,
-    NIGHT,
-    PAPER,
-    RIGHT,
-    TOP,
-    Curve,
-    Curves,
-    Moment,
-    contrast,
-    draw_chart,
-    make_legible,
-    spread_names,
 )
 from alexmagnum.report.final_report import BRIEF, compose_final_report
 from alexmagnum.report.formats import FORMATS, render_report
@@ -163,7 +147,7 @@ def _tally(after: Phase | None) -> CentreCount:
     return count_centres(after, BOARD, {"ALE": "TOL", "MEN": "TOL", "LAH": "CAN"})
 
 
-def _plot(*after: Phase | None, lang: str = "en") -> Curves | None:
+def _plot(*after: Phase | None, lang: str = "en") -> document.Curves | None:
     return plot_centre_counts([_tally(phase) for phase in after], START, load_sentences(lang))
 
 
@@ -192,70 +176,82 @@ def test_a_game_taken_over_begins_a_year_before_its_first_count() -> None:
     assert [(c.power, c.counts) for c in drawn.curves][1] == ("TOL", (2, 2))
 
 
-def curves(*counts: tuple[int, ...], goal: int = 18) -> Curves:
+def curves(*counts: tuple[int, ...], goal: int = 18) -> document.Curves:
     """Curves over as many years as there are counts, the first moment the beginning."""
     years = range(len(counts[0]))
-    moments = tuple(Moment(float(y), f"year {y}", str(322 - y) if y else "") for y in years)
+    moments = tuple(
+        document.Moment(float(y), f"year {y}", str(322 - y) if y else "") for y in years
+    )
     colors = ("#E3B505", "#2E2A2B", "#FFFFFF", "#2B6CB0")
-    return Curves(
+    return document.Curves(
         moments,
-        tuple(Curve(f"P{i}", f"Power {i}", colors[i % 4], c) for i, c in enumerate(counts)),
+        tuple(
+            document.Curve(f"P{i}", f"Power {i}", colors[i % 4], c) for i, c in enumerate(counts)
+        ),
         goal,
     )
 
 
 def test_a_line_runs_from_one_side_to_the_other_and_up_with_its_count() -> None:
-    (line,) = draw_chart(curves((0, 4, 8))).lines
+    (line,) = document.draw_chart(curves((0, 4, 8))).lines
     points = [tuple(map(float, point.split(","))) for point in line.points.split()]
-    assert [x for x, _ in points] == [LEFT, (LEFT + RIGHT) / 2, RIGHT]
-    assert points[0][1] == BOTTOM
-    assert TOP < points[2][1] < points[1][1] < BOTTOM
+    assert [x for x, _ in points] == [
+        document.LEFT,
+        (document.LEFT + document.RIGHT) / 2,
+        document.RIGHT,
+    ]
+    assert points[0][1] == document.BOTTOM
+    assert document.TOP < points[2][1] < points[1][1] < document.BOTTOM
     assert line.count == 8
     assert line.end == pytest.approx(points[-1], abs=0.1)
 
 
 def test_lines_that_run_together_do_not_cover_each_other_and_have_dashes_of_their_own() -> None:
-    lines = draw_chart(curves(*((5, 5),) * 7)).lines
+    lines = document.draw_chart(curves(*((5, 5),) * 7)).lines
     assert len({line.end for line in lines}) == 7
     assert len({line.dash for line in lines}) == 7
 
 
 def test_victory_is_drawn_once_somebody_is_near() -> None:
-    assert draw_chart(curves((3, 11))).goal is None
-    near = draw_chart(curves((3, 12)))
+    assert document.draw_chart(curves((3, 11))).goal is None
+    near = document.draw_chart(curves((3, 12)))
     assert near.goal is not None
-    assert TOP < near.goal < near.lines[0].end[1]
+    assert document.TOP < near.goal < near.lines[0].end[1]
 
 
 @pytest.mark.parametrize(("years", "labels"), [(3, 3), (9, 5), (22, 5), (60, 6)])
 def test_the_years_written_are_few_and_the_last_is_among_them(years: int, labels: int) -> None:
-    ticks = draw_chart(curves(tuple(range(years + 1)))).years
+    ticks = document.draw_chart(curves(tuple(range(years + 1)))).years
     assert len(ticks) == labels
-    assert ticks[-1].at == RIGHT
+    assert ticks[-1].at == document.RIGHT
     assert ticks[-1].text == str(322 - years)
 
 
 @given(st.integers(1, 200))
 def test_the_counts_written_are_round_and_few(highest: int) -> None:
-    ticks = [int(tick.text) for tick in draw_chart(curves((0, highest), goal=999)).counts]
+    ticks = [int(tick.text) for tick in document.draw_chart(curves((0, highest), goal=999)).counts]
     assert 2 <= len(ticks) <= 7
     assert ticks[0] == 0
     assert len({b - a for a, b in pairwise(ticks)}) == 1
 
 
-@given(st.lists(st.floats(TOP, BOTTOM), min_size=1, max_size=12))
+@given(st.lists(st.floats(document.TOP, document.BOTTOM), min_size=1, max_size=12))
 def test_names_keep_apart_and_in_order(heights: list[float]) -> None:
-    placed = sorted(zip(heights, spread_names(heights), strict=True))
+    placed = sorted(zip(heights, document.spread_names(heights), strict=True))
 
     for (low, one), (high, other) in pairwise(placed):
-        assert other - one >= NAME_GAP - 1e-6 or (low == high and one - other >= NAME_GAP - 1e-6)
-    assert all(TOP - 1e-6 <= at <= BOTTOM + 1e-6 for _, at in placed)
+        assert other - one >= document.NAME_GAP - 1e-6 or (
+            low == high and one - other >= document.NAME_GAP - 1e-6
+        )
+    assert all(document.TOP - 1e-6 <= at <= document.BOTTOM + 1e-6 for _, at in placed)
 
-    assert spread_names([40.0, 200.0, 100.0]) == [40.0, 200.0, 100.0]  # they stay apart
+    assert document.spread_names([40.0, 200.0, 100.0]) == [40.0, 200.0, 100.0]  # they stay apart
 
 
-@pytest.mark.parametrize("ground", [PAPER, NIGHT])
+@pytest.mark.parametrize("ground", [document.PAPER, document.NIGHT])
 @given(color=st.integers(0, 0xFFFFFF).map("#{:06X}".format))
 def test_every_colour_becomes_legible(ground: str, color: str) -> None:
-    assert contrast(make_legible(color, ground), ground) >= CONTRAST
-    assert make_legible("#2B6CB0", PAPER).lower() == "#2b6cb0"  # is legible, and stays
+    assert document.contrast(document.make_legible(color, ground), ground) >= document.CONTRAST
+    assert (
+        document.make_legible("#2B6CB0", document.PAPER).lower() == "#2b6cb0"
+    )  # is legible, and stays
