@@ -24,6 +24,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -573,7 +574,7 @@ class _Reading:
     refusals: int = 0
     _places: str = ""
     _batch: int = _BATCH
-    _listed: set[str] = field(default_factory=set)
+    _last: int = 0  # of those listed
     _unknown: dict[str, str] = field(default_factory=dict)  # those to be fetched: a name of each
     _names: set[str] = field(default_factory=set)
 
@@ -587,14 +588,15 @@ class _Reading:
             validity = box.client.response("UIDVALIDITY")[1][-1] or b""
             # Without it UIDs are those of this connection alone.
             places = f"{self.account.origin} {validity.decode()}." if validity.isdigit() else ""
-            if self._listed and not (places and places == self._places):
+            if self._last and not (places and places == self._places):
                 raise imaplib.IMAP4.error("UIDVALIDITY has changed")
             self._places = places
             uids = sorted(_search(box.client, str(AND(date_gte=self.since))), key=int)
+            left = iter([uid for uid in uids if int(uid) > self._last])
             while True:
                 while self._unknown:
                     yield from self._fetch_next(box.client)
-                batch = [uid for uid in uids if uid not in self._listed][: self._batch]
+                batch = list(islice(left, self._batch))
                 if not batch:
                     return
                 self._list(box.client, batch)
@@ -627,9 +629,8 @@ class _Reading:
         try:
             heads = _fetch(client, ",".join(batch), parts)
         except _IMAP_ERRORS as error:
-            refusal = error
-        if refusal is None or self._batch == 1:
-            self._listed.update(batch)
+            refusal, self._batch = error, 1
+        if refusal is None or len(batch) == 1:
             for uid in batch:
                 told, head = heads.get((uid, 0), (b"", b""))
                 found, arrival = _ID.match(head), _ARRIVAL.search(told)
@@ -640,9 +641,11 @@ class _Reading:
                     day = arrival[1].decode("ascii", "replace").strip() if arrival else ""
                     title = " ".join(filter(None, (day, name))) or f"UID {uid}"
                     self._unknown[uid] = to_printable_line(title)
+                self._last = int(uid)
         if refusal is not None:
-            self._batch = 1
             self._go_on_after(refusal)
+            for uid in batch if len(batch) > 1 else ():
+                self._list(client, [uid])
 
     def _go_on_after(self, error: Exception) -> None:
         """Count a refusal; raise it if nothing more can be asked over this line."""
