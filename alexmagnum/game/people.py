@@ -15,11 +15,17 @@ from alexmagnum.files import is_line
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.orders import find_active_powers, require_open_phase
+from alexmagnum.game.orders import (
+    find_active_powers,
+    find_last_submission,
+    require_open_phase,
+    store_withdrawal,
+)
 from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
+from alexmagnum.notation.sections import EVERYTHING
 
 # The players: who plays which power, who took over, who is away.
 
@@ -283,11 +289,18 @@ def _update(game: Game, power: str, **changes: object) -> None:
 
 
 def _take_over(game: Game, player: Player) -> None:
-    """Let a player begin to play a power, and end who plays it now, whose votes and code in the
-    open phase are void."""
+    """Let a player begin to play a power, and end who plays it now.
+
+    Their votes and codes are void in every phase, because an undo can open it again, and so are
+    their orders for phases to come that an undo took back.
+    """
     for table in ("votes", "codes"):
-        game.file.delete(table, "phase = ? AND power = ?", game.head().name, player.power)
+        game.file.delete(table, "power = ?", player.power)
     game.known.codes.clear()
+    begun = {game.head().name, *(row.name for row in game.line())}
+    for phase in game.phase_rows():
+        if phase.name not in begun and find_last_submission(game, phase.id, player.power):
+            store_withdrawal(game, phase, player.power, game.stamp(), EVERYTHING)
     if _find_player(game, player.power):
         _update(game, player.power, until=game.stamp())
     insert_player(game.file, player, game.stamp())

@@ -28,6 +28,7 @@ from alexmagnum.game.game import (
 )
 from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
+from alexmagnum.game.mail_store import WAITING, InboxStore
 from alexmagnum.game.orders import (
     AMEND,
     find_active_powers,
@@ -38,12 +39,19 @@ from alexmagnum.game.orders import (
     parse_inputs,
     read_inputs,
     require_open_phase,
+    store_submission,
 )
-from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
+from alexmagnum.game.people import (
+    TAKEN_OVER,
+    check_text_for_names,
+    find_agreement,
+    list_voters,
+    publish_press,
+)
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
-from alexmagnum.game.submissions import ask_bots, store_mail, store_submission
+from alexmagnum.game.submissions import ask_bots, store_mail
 from alexmagnum.judge.checking import IMPOSSIBLE, Check, check_orders
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
@@ -117,14 +125,14 @@ def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     """Put back what was taken back last, and return the phase that is open now, "" if over.
 
     Raises:
-        GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would have
+        GameError: nothing-to-redo; redo-overrides (what came since the undo would have
             no effect; not with ``anyway``).
     """
     with game.act("redo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
         if entry is None:
             raise GameError("nothing-to-redo")
-        overridden = _find_acts_since_undo(game)
+        overridden = _find_overridden(game)
         if overridden and not anyway:
             raise GameError("redo-overrides", what=", ".join(overridden))
         opened = _move(game, entry, DONE, note)
@@ -132,14 +140,21 @@ def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     return opened
 
 
-def _find_acts_since_undo(game: Game) -> list[str]:
-    """Return the powers that sent orders since the last undo, and ``set`` if a setting changed."""
+def _find_overridden(game: Game) -> list[str]:
+    """Return the powers with orders, withdrawals, votes or a new player in the phase that an undo
+    opened again, or with a mail for it that waits, and ``set`` if a setting changed."""
+    head = game.head()
     rows = game.file.select(
         Entry,
-        """WHERE action IN ('submit', 'set')
-             AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = 'undo')""",
+        """WHERE phase = ?1 AND (action IN ('submit', 'clear', 'vote', 'set') OR players = ?2)
+             AND id > (SELECT COALESCE(MAX(id), 0) FROM journal
+                       WHERE action = 'undo' AND json_extract(detail, '$.open') = ?1)""",
+        head.name,
+        TAKEN_OVER,
     )
-    return sorted({row.power or row.action for row in rows})
+    mails = InboxStore(game.file).find_all(WAITING)
+    waiting = {mail.power for mail in mails if mail.power and mail.phase == head.name}
+    return sorted({row.power or row.action for row in rows} | waiting)
 
 
 def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
@@ -156,6 +171,7 @@ def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
         }
     head = game.head()
     note.detail |= {"what": entry.action, "open": head.name}
+    phases.drop_votes(game, head)
     seal_if_over(game, note)
     return head.name
 
