@@ -68,6 +68,7 @@ from alexmagnum.mail.parsing.message import (
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.mail.transport import (
+    BEHIND,
     IMAP,
     Found,
     read_account,
@@ -686,7 +687,8 @@ class Inbox:
         def is_known(name: str, place: str) -> bool:
             if not place:
                 return self.store.find_by_key(name) is not None
-            return place in origins if whole else last(place[: place.rfind(".") + 1]) >= place
+            is_passed = not whole and last(place[: place.rfind(".") + 1]) >= place
+            return is_passed or place in origins or bool(last(BEHIND + place))
 
         origins = {row.origin for row in self.store.find_all()} if whole else ()
         since = _FIRST_DAY if whole else self.since()

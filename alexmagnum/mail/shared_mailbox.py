@@ -19,7 +19,7 @@ from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.transport import Account, Found, read_mailbox, read_source
+from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
 
 # Choosing the game of a mail, where one mailbox serves several games.
 #
@@ -141,7 +141,7 @@ class SharedMailbox:
             for found in read_mailbox(account, since, is_known):
                 key = self.give(found)
                 if key:
-                    keys |= {key, found.origin}
+                    keys |= {key, found.origin.removeprefix(BEHIND)}
             # Others are not in the mailbox any more, or too old to be fetched.
             keys -= noted - still_there
         finally:

@@ -24,6 +24,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -404,6 +405,10 @@ def _open_line(server: MailServer) -> socket.socket:
 IMAP = "imap:"
 """The beginning of the origins of messages from mailboxes."""
 
+BEHIND = "behind:"
+"""It stands before the origin of a message behind one that the server does not show: neither the
+last place nor the last day that was read may rise over that one."""
+
 _BATCH, _HEAD = 200, 1 << 13
 """Messages whose heads one request asks for, and the bytes of each."""
 
@@ -419,6 +424,11 @@ _BODY = re.compile(
     re.IGNORECASE,
 )
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
+
+_IMAP_ERRORS = (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError, OverflowError)
+
+_REFUSALS = 8
+"""Refusals after which a mailbox is not read further: the fault is not that of some mails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,18 +475,21 @@ def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]
 
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
-            mailbox was not read to its end.
+            mailbox was not read to its end; ``imap-withheld``: nor were the mails that it names.
     """
-    with open_mailbox(account) as box:
-        validity = box.client.response("UIDVALIDITY")[1][-1] or b""
-        # Without it UIDs are those of this connection alone.
-        places = f"{account.origin} {validity.decode()}." if validity.isdigit() else ""
-        uids = sorted(_search(box.client, str(AND(date_gte=since))), key=int)
-        for uid in _list_unknown(box.client, uids, known, places):
-            origin = _name_place(places, uid) if places else account.origin
-            found = _message(box.client, uid, origin)
-            if found is not None:
-                yield found
+    reading, is_ended = _Reading(account, since, known), False
+    end = time.monotonic() + _CONVERSATION
+    while not is_ended:
+        before = reading.refusals
+        try:
+            yield from reading.read_line()
+            is_ended = True
+        except GameError:
+            is_ended = reading.refusals in (before, _REFUSALS) or time.monotonic() > end
+            if is_ended and not reading.withheld:
+                raise
+    if reading.withheld:
+        raise GameError("imap-withheld", host=account.host, mails="; ".join(reading.withheld))
 
 
 @contextmanager
@@ -490,7 +503,7 @@ def open_mailbox(account: Account) -> Iterator[BaseMailBox]:
             box.logout()  # everything was read, whatever the server says now
     except GameError:
         raise
-    except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError, OverflowError) as error:
+    except _IMAP_ERRORS as error:
         raise GameError("imap-failed", host=account.host, why=describe_error(error)) from None
     finally:
         with suppress(OSError):
@@ -547,29 +560,100 @@ def _enter(box: BaseMailBox, account: Account) -> None:
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
 
 
-def _name_place(places: str, uid: str) -> str:
-    return f"{places}{uid:0>10}"
+@dataclass
+class _Reading:
+    """A mailbox that is being read, over another line where a mail has broken the first one.
 
-
-def _list_unknown(
-    client: imaplib.IMAP4, uids: Sequence[str], known: Known, places: str = ""
-) -> Iterator[str]:
-    """Yield the messages that are not known.
-
-    Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
+    ``withheld`` names the mails that the server does not show, and says why.
     """
-    names = set[str]()
-    for at in range(0, len(uids), _BATCH):
-        batch = uids[at : at + _BATCH]
-        parts = f"(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{_HEAD}>)"
-        seen = set()
-        for (uid, _), (_, head) in _fetch(client, ",".join(batch), parts).items():
-            found = _ID.match(head)
-            name = found[1].decode("ascii") if found else ""
-            if known("" if name in names else name, places and _name_place(places, uid)):
-                seen.add(uid)
-            names.add(name)
-        yield from (uid for uid in batch if uid not in seen)
+
+    account: Account
+    since: date
+    known: Known
+    withheld: list[str] = field(default_factory=list)
+    refusals: int = 0
+    _places: str = ""
+    _batch: int = _BATCH
+    _last: int = 0  # of those listed
+    _unknown: dict[str, str] = field(default_factory=dict)  # those to be fetched: a name of each
+    _names: set[str] = field(default_factory=set)
+
+    def read_line(self) -> Iterator[Found]:
+        """Yield what is left to be read, until the end or until the line breaks.
+
+        Raises:
+            GameError: as :func:`read_mailbox`.
+        """
+        with open_mailbox(self.account) as box:
+            validity = box.client.response("UIDVALIDITY")[1][-1] or b""
+            # Without it UIDs are those of this connection alone.
+            places = f"{self.account.origin} {validity.decode()}." if validity.isdigit() else ""
+            if self._last and not (places and places == self._places):
+                raise imaplib.IMAP4.error("UIDVALIDITY has changed")
+            self._places = places
+            uids = sorted(_search(box.client, str(AND(date_gte=self.since))), key=int)
+            left = iter([uid for uid in uids if int(uid) > self._last])
+            while True:
+                while self._unknown:
+                    yield from self._fetch_next(box.client)
+                batch = list(islice(left, self._batch))
+                if not batch:
+                    return
+                self._list(box.client, batch)
+
+    def _fetch_next(self, client: imaplib.IMAP4) -> Iterator[Found]:
+        uid = next(iter(self._unknown))
+        name = self._unknown.pop(uid)
+        origin = self._place(uid) or self.account.origin
+        if self.withheld:
+            origin = BEHIND + origin
+        try:
+            found = _message(client, uid, origin)
+        except _IMAP_ERRORS as error:
+            self.withheld.append(f"{name} ({describe_error(error)})")
+            self._go_on_after(error)
+        else:
+            yield from filter(None, [found])
+
+    def _place(self, uid: str) -> str:
+        return self._places and f"{self._places}{uid:0>10}"
+
+    def _list(self, client: imaplib.IMAP4, batch: Sequence[str]) -> None:
+        """Note which of some messages are not known.
+
+        Their heads are fetched first, so that a large mailbox is not fetched as a whole each time:
+        one by one, once the server has refused some.
+        """
+        parts = f"(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{_HEAD}>)"
+        heads, refusal = dict[tuple[str, int], tuple[bytes, bytes]](), None
+        try:
+            heads = _fetch(client, ",".join(batch), parts)
+        except _IMAP_ERRORS as error:
+            refusal, self._batch = error, 1
+        if refusal is None or len(batch) == 1:
+            for uid in batch:
+                told, head = heads.get((uid, 0), (b"", b""))
+                found, arrival = _ID.match(head), _ARRIVAL.search(told)
+                name = found[1].decode("ascii") if found else ""
+                is_known = self.known("" if name in self._names else name, self._place(uid))
+                self._names.add(name)
+                if not is_known:
+                    day = arrival[1].decode("ascii", "replace").strip() if arrival else ""
+                    title = " ".join(filter(None, (day, name))) or f"UID {uid}"
+                    self._unknown[uid] = to_printable_line(title)
+                self._last = int(uid)
+        if refusal is not None:
+            self._go_on_after(refusal)
+            for uid in batch if len(batch) > 1 else ():
+                self._list(client, [uid])
+
+    def _go_on_after(self, error: Exception) -> None:
+        """Count a refusal; raise it if nothing more can be asked over this line."""
+        self.refusals += 1
+        is_refusal = isinstance(error, (ImapToolsError, imaplib.IMAP4.error))
+        is_broken = isinstance(error, imaplib.IMAP4.abort) or not is_refusal
+        if is_broken or self.refusals == _REFUSALS:
+            raise error
 
 
 def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
@@ -618,12 +702,15 @@ def _fetch(
     Raises:
         MailboxFetchError: the server refused, which does not mean that a message was removed.
     """
+    client.response("FETCH")  # a request that was refused may have left some
     status, answer = client.uid("FETCH", uids, parts)
     check_command_status((status, answer), MailboxFetchError)
     pieces, told, literal = dict[tuple[str, int], tuple[bytes, bytes]](), b"", b""
     for item in answer:
         if isinstance(item, tuple):  # a line up to some bytes, and these; the line goes on
             told, literal = told + item[0] + b" ", bytes(item[1])
+            if len(told) > _HEAD:
+                raise imaplib.IMAP4.error("FETCH: an answer without an end")
             continue
         told += item or b""
         if body := _BODY.search(told):

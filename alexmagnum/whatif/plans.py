@@ -350,17 +350,21 @@ def _date_key(data: Mapping[str, Any], down: bool) -> tuple[int, int, bool, int]
 
 
 def _search(text: str, source: str, map_id: str | None) -> Iterator[FoundPosition]:
+    ends = [0] * (_DEEPEST + 1)  # a position was read up to here, in lines of each depth
     for start in _Lines(text).starts():
-        yield _read_position(start, source, map_id)
+        if start.match.start() >= ends[start.depth]:  # else it stands in a comment
+            found, end = _read_position(start, source, map_id)
+            ends[found.depth :] = [max(end, each) for each in ends[found.depth :]]
+            yield found
 
 
-def _read_position(start: _Start, source: str, map_id: str | None) -> FoundPosition:
-    """Read the position that begins at a place.
+def _read_position(start: _Start, source: str, map_id: str | None) -> tuple[FoundPosition, int]:
+    """Read the position that begins at a place; return it, and where it ends or breaks off.
 
     If it breaks off, the lines quoted less deep may have been written in between: it is read again
     without them.
     """
-    first: FoundPosition | None = None
+    first, end = None, 0
     for tried in (start, start.without_replies()):
         scan = _Scan(tried, source)
         line, depth = start.line, start.depth
@@ -371,13 +375,14 @@ def _read_position(start: _Start, source: str, map_id: str | None) -> FoundPosit
                 raise BadFile(source, "turn-no-map", line=str(line))
             position = turn_of(data, source, map_id).position
             scan.check_digest()  # last: what cannot be names the place where something was changed
-            return FoundPosition(line, depth, data, position)
+            return FoundPosition(line, depth, data, position), scan.at
         except AlexMagnumError as fault:
             # A traceback would keep the text that was read.
             fault.__traceback__ = None
             first = first or FoundPosition(line, depth, scan.read, fault=fault)
+            end = max(end, scan.at)
     assert first is not None
-    return first
+    return first, end
 
 
 class _Lines:

@@ -23,11 +23,12 @@ from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.shared_mailbox import SharedMailbox
 from alexmagnum.mail.transport import (
+    IMAP,
     MOST,
     Account,
     Found,
-    _list_unknown,
     _message,
+    _Reading,
     describe_error,
     find_password,
     read_account,
@@ -156,6 +157,9 @@ class Server:
         self.asked.append(words)
         return "OK", self.answers.pop(0)
 
+    def response(self, code: str) -> tuple[str, list[None]]:
+        return code, [None]  # nothing is left
+
 
 def test_the_password_comes_from_the_environment_or_the_keyring(
     monkeypatch: pytest.MonkeyPatch,
@@ -221,7 +225,11 @@ def test_known_messages_are_not_fetched_again() -> None:
     def known(name: str, _: str) -> bool:
         return name == "<a@b>"
 
-    assert list(_list_unknown(server, ["5", "7", "8"], known)) == ["7", "8"]  # type: ignore[arg-type]
+    account = Account("here", 993, "tls", "gm", "INBOX", "secret")
+    reading = _Reading(account, NOON.date(), known)
+
+    reading._list(server, ["5", "7", "8"])  # type: ignore[arg-type]
+    assert list(reading._unknown) == ["7", "8"]
     assert "PEEK" in server.asked[0][-1]
 
 
@@ -263,6 +271,7 @@ def test_a_message_is_read_whole_or_it_was_removed_or_an_error_says_so() -> None
         ([[None], [b"5"]], "error"),
         ([[None], [b"6 7"]], None),
         ([[b"1 (UID 5 BODY[]<0> NIL)"], [b""]], None),
+        ([[(b"1 (UID 5", b""), *[(b" Z {0}", b"")] * 2_000, b")"]], "error"),  # costs its square
     ]
     check_results(read, cases)
 
@@ -410,10 +419,12 @@ def test_a_server_that_cannot_keep_secrets_is_told_none(
 
 # -- a server that fails ---------------------------------------------------------------------------
 
-STEPS = ("greeting", "CAPABILITY", "LOGIN", "EXAMINE", "SEARCH", "HEADS", "FETCH")
-REFUSED = [(step, fault) for step in STEPS[2:] for fault in ("NO x", "BAD x")]
+STEPS = ("greeting", "CAPABILITY", "LOGIN", "EXAMINE", "SEARCH", "FETCH")
+REFUSALS = ("NO x", "BAD x")
+REFUSED = [(step, fault) for step in STEPS[2:] for fault in REFUSALS]
 FAULTS = (DROP, f"* BYE x {DROP}", SILENT, "* OK x drip", "* OK x flood")
 BROKEN = [(step, fault) for step in STEPS for fault in FAULTS]
+AGAIN = [("HEADS", fault, 0) for fault in (*REFUSALS, *FAULTS)]
 WITHHELD = [
     ("SEARCH", "OK done"),
     ("SEARCH", "* SEARCH 1 x"),
@@ -447,7 +458,32 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
             assert [each.raw for each in found] == MAILS
 
     ended = [("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)]
-    check_each([*REFUSED, *BROKEN, *WITHHELD, *ended], read)
+    check_each([*REFUSED, *BROKEN, *WITHHELD, *AGAIN, *ended], read)
+
+
+def test_a_mail_that_the_server_does_not_show_is_named_and_keeps_no_other_one_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither the last place nor the last day rises over it, so that it is asked for again."""
+    monkeypatch.setenv(SECRET, "secret")
+    mails = [MAILS[0], b"Message-ID: <lost@b>\r\n\r\n", b"\r\nA VEN H", MAILS[1]]
+
+    def read(step: str, answer: str, title: str) -> None:
+        with run_scripted_server({}, mails) as server:
+            server.hidden = {("FETCH", 2): "NO x", (step, 2): answer}
+            account = read_account({**SETTINGS, **server.settings})
+            reading = read_mailbox(account, DAY, lambda name, place: False)
+            found = [next(reading) for _ in range(3)]
+            with pytest.raises(GameError) as caught:
+                next(reading)
+        assert [each.raw for each in found] == [mails[0], *mails[2:]]
+        assert [each.origin.startswith(IMAP) for each in found] == [True, False, False]
+        assert caught.value.code == "imap-withheld"
+        assert caught.value.data["mails"].startswith(f"{title} (")
+
+    bye = f"* BYE x {DROP}"
+    shown = [("FETCH", answer, "<lost@b>") for answer in ("NO x", bye, DROP, "OK done")]
+    check_each([*shown, ("HEADS", "NO x", "UID 2"), ("HEADS", bye, "UID 2")], read)
 
 
 def test_a_connection_that_lasts_too_long_is_asked_nothing_more(
@@ -468,15 +504,21 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
     with mail_desk(tmp_path, settings=settings, now=clock) as desk:
         mails = [reply(desk, "France", "A PAR - BUR"), reply(desk, "Italy", "A VEN H")]
         clock.pass_by(days=30)
-        with run_scripted_server({"FETCH": "NO not now"}, mails) as server:
+        with run_scripted_server({}, mails) as server:
+            server.hidden = {("FETCH", 1): "NO not now"}
             for name, value in {**server.settings, "missing": "hold"}.items():
                 desk.set(name, value)
             failed = run_tick(desk, (), io.BytesIO(), processes=True)
             assert failed.told
-            assert [error.data["why"] for error in read_situation(desk).failures] == ["not now"]
+            assert [error.data["mails"] for error in read_situation(desk).failures] == [
+                "UID 1 (not now)"
+            ]
             assert "not now" in run_command("status", cwd=tmp_path).out
-            assert str(desk.phase) == "1901-spring"
+            run_tick(desk, (), io.BytesIO(), processes=True)
+            assert (str(desk.phase), server.fetched.count(2)) == ("1901-spring", 1)
+            assert desk.pending(reason="test")["Italy"] == ("A VEN H",)
 
+            server.hidden = {}
             done = run_tick(desk, (), io.BytesIO(), processes=True)
         assert (done.failures, read_situation(desk).failures) == ([], ())
         assert desk.processed("1901-spring").orders["France"] == ("A PAR - BUR",)

@@ -259,7 +259,8 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
 
 
 BEGINNING = "> map: standard\n> phase: spring_moves\n> year: 1901\n> units:\n>   Austria: [A VIE]\n"
-BUSY = (" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000, BEGINNING * 2_000)
+NOTED = "# map: standard phase: spring_moves\n" * 5_000
+BUSY = (" \t" * 40_000, "a: b\n " * 20_000, "units: A: [" * 20_000, BEGINNING * 2_000, NOTED)
 
 
 @pytest.mark.parametrize("text", BUSY)
