@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
-from alexmagnum.game import phases
+from alexmagnum.game import people, phases
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
 from alexmagnum.game.file import to_json
@@ -40,13 +40,6 @@ from alexmagnum.game.orders import (
     read_inputs,
     require_open_phase,
     store_submission,
-)
-from alexmagnum.game.people import (
-    TAKEN_OVER,
-    check_text_for_names,
-    find_agreement,
-    list_voters,
-    publish_press,
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
@@ -150,7 +143,7 @@ def _find_overridden(game: Game) -> list[str]:
              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal
                        WHERE action = 'undo' AND json_extract(detail, '$.open') = ?1)""",
         head.name,
-        TAKEN_OVER,
+        people.TAKEN_OVER,
     )
     mails = InboxStore(game.file).find_all(WAITING)
     waiting = {mail.power for mail in mails if mail.power and mail.phase == head.name}
@@ -477,7 +470,7 @@ def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = 
     """
     with game.act("end", reason=reason) as note:
         head = require_open_phase(game)
-        check_text_for_names(game, reason)
+        people.check_text_for_names(game, reason)
         winners = _find_winners(game, kind, powers)
         over = phases.create_phase(
             game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
@@ -499,7 +492,7 @@ def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, 
     if kind == ABANDON:
         return ()
     if kind == DRAW and not named:
-        named = set(list_voters(game))
+        named = set(people.list_voters(game))
     if not named:
         raise GameError("end-needs-power", **list_examples(game.base))
     # The eliminated and those in revolt cannot win (R3, R35).
@@ -526,7 +519,7 @@ def process_phase(
             or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
     name = game.phase_name(phase)
-    is_open = name == game.head().name and (anyway or not find_agreement(game))
+    is_open = name == game.head().name and (anyway or not people.find_agreement(game))
     if is_open and not (allow_missing or waits_for_orders(game)):
         settle_late_powers(game)
     ask_bots(game)  # an interrupted command may have left some unasked
@@ -561,7 +554,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
-        agreed = find_agreement(game)
+        agreed = people.find_agreement(game)
         if agreed and not anyway:
             powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)
             raise GameError(f"{agreed.kind}-agreed", phase=name, powers=powers, ids=ids)
@@ -572,7 +565,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         outcome, following, passed = _resolve_open_phase(game)
         push_undo_entry(game, "process", head.id, following.id)
         phases.begin_phase(game, following, head, phases.find_earlier_row(game, following))
-        publish_press(game, name)
+        people.publish_press(game, name)
         note.detail |= {
             "passed": passed,
             "next": following.name,
