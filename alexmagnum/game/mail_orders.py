@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
-from alexmagnum.game.orders import find_missing_orders
+from alexmagnum.game.orders import Mail, find_missing_orders
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.judge.proposals import describe_proposals, find_proposals
@@ -201,18 +201,6 @@ def _group_paragraphs(lines: Iterable[Numbered]) -> Iterator[Sequence[Numbered]]
 
 _IN_SENTENCE = frozenset({"in-sentence", "unknown-verb", "no-verb"})
 """The error codes of lines that may be sentences: orders are proposed for all that they name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mail:
-    """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
-    included.  ``replaces``: orders that counted before count no more; ``fresh`` says that all of
-    them were replaced on purpose, and how far: see :mod:`alexmagnum.notation.sections`."""
-
-    lines: tuple[Understood, ...]
-    orders: tuple[Order, ...]
-    replaces: bool
-    fresh: str = ""
 
 
 def read_mail(

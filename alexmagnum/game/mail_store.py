@@ -721,11 +721,14 @@ def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mappi
     if not known.keys() >= set(powers):
         with game.file.writing("code"):
             known = _read_codes(game, phase)  # another command may have been quicker
-            rows = game.file.rows("SELECT power, COUNT(*) AS count FROM players GROUP BY power")
-            former = {row["power"]: row["count"] - 1 for row in rows}
+            rows = game.file.rows(
+                """SELECT power, COUNT(*) || MAX(since) AS begun FROM players
+                   GROUP BY power HAVING COUNT(*) > 1"""
+            )
+            newcomers = {row["power"]: row["begun"] for row in rows}
             for power in powers:
-                times = former.get(power, 0)  # who played it before knows its codes
-                known[power] = known.get(power) or _make_code(game, power, phase, times)
+                begun = newcomers.get(power, "")  # who played it before knows its codes
+                known[power] = known.get(power) or _make_code(game, power, phase, begun)
     return known
 
 
@@ -735,9 +738,10 @@ def _read_codes(game: Game, phase: str) -> dict[str, str]:
     return game.known.codes[phase]
 
 
-def _make_code(game: Game, power: str, phase: str, times: int) -> str:
+def _make_code(game: Game, power: str, phase: str, begun: str) -> str:
+    times = 0
     while True:
-        about = f"{game.name}\n{phase}\n{power}\n{times}\n".encode()
+        about = f"{game.name}\n{phase}\n{power}\n{begun}{times}\n".encode()
         drawn = hmac.digest(bytes.fromhex(game.info.secret), about, "sha256")[:_BYTES]
         code = base64.b32encode(drawn).translate(_READABLE).decode("ascii")
         added = game.file.change(

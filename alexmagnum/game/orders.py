@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.file import to_json
 from alexmagnum.game.game import Game, Receipt, Seal, Understood
 from alexmagnum.game.records import (
     MailRow,
@@ -16,7 +18,8 @@ from alexmagnum.game.records import (
     SubmissionRow,
     read_texts,
 )
-from alexmagnum.notation import read_order
+from alexmagnum.notation import read_order, write_order
+from alexmagnum.notation.sections import PHASE
 from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import PICKS, Position, list_fallen
 
@@ -420,3 +423,78 @@ def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> s
     lines = (salt, phase, power, *orders)
     digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest().upper()
     return "-".join(digest[at : at + 4] for at in range(0, 16, 4))
+
+
+# Storing what a mail amounted to, and that a power has no orders any more.
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
+    included.  ``replaces``: orders that counted before count no more; ``fresh`` says that all of
+    them were replaced on purpose, and how far: see :mod:`alexmagnum.notation.sections`."""
+
+    lines: tuple[Understood, ...]
+    orders: tuple[Order, ...]
+    replaces: bool
+    fresh: str = ""
+
+
+def store_submission(
+    game: Game,
+    phase: PhaseRow,
+    power: str,
+    read: Mail,
+    kind: str,
+    mail: int | None = None,
+    *,
+    received: str = "",
+    position: Position | None = None,
+) -> SubmissionRow:
+    """Store and seal what a mail amounted to, and return the submission.
+
+    ``received`` is now unless it is given.  ``position`` is given where the mail is not read under
+    the switches now in force.
+    """
+    position = game.find_position(phase.id) if position is None else position
+    missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
+    texts = tuple(write_order(order) for order in read.orders)
+    salt = game.entropy(16).hex()
+    sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
+    key = game.file.insert(
+        "submissions",
+        phase=phase.id,
+        power=power,
+        number=game.file.count(sql, phase.id, power) + 1,
+        kind=kind,
+        mail=mail,
+        received=received or game.stamp(),
+        effective=to_json(texts),
+        missing=to_json(missing.get(power, ())),
+        replaces=int(read.replaces),
+        fresh=read.fresh,
+        salt=salt,
+        digest=digest_orders(salt, phase.name, power, texts),
+    )
+    for line in read.lines:
+        game.file.insert(
+            "orders",
+            submission=key,
+            text=line.text,
+            canonical=line.order,
+            verdict=line.verdict,
+            code=line.code,
+            data=to_json(dict(line.data)),
+            ahead=line.ahead,
+        )
+    (row,) = game.file.select(SubmissionRow, "WHERE id = ?", key)
+    return row
+
+
+def store_withdrawal(
+    game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
+) -> SubmissionRow:
+    """Store that a power has no orders any more, sealed like orders."""
+    replaces = bool(read_effective_orders(game, phase.id, power))
+    read = Mail((), (), replaces=replaces, fresh=scope)
+    return store_submission(game, phase, power, read, CLEAR, received=received)

@@ -12,14 +12,15 @@ from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
 from alexmagnum.files import is_line
+from alexmagnum.game import orders
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.orders import find_active_powers, require_open_phase
 from alexmagnum.game.records import Entry, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
+from alexmagnum.notation.sections import EVERYTHING
 
 # The players: who plays which power, who took over, who is away.
 
@@ -194,7 +195,7 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
     check_bot(bot)
     power = game.power(power)
     with game.act("player-bot", power, reason, CHANGED) as note:
-        require_open_phase(game)
+        orders.require_open_phase(game)
         known = _find_player(game, power)
         before = (known.name or known.bot) if known else ""
         note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
@@ -283,11 +284,18 @@ def _update(game: Game, power: str, **changes: object) -> None:
 
 
 def _take_over(game: Game, player: Player) -> None:
-    """Let a player begin to play a power, and end who plays it now, whose votes and code in the
-    open phase are void."""
+    """Let a player begin to play a power, and end who plays it now.
+
+    Their votes and codes are void in every phase, because an undo can open it again, and so are
+    their orders for phases to come that an undo took back.
+    """
     for table in ("votes", "codes"):
-        game.file.delete(table, "phase = ? AND power = ?", game.head().name, player.power)
+        game.file.delete(table, "power = ?", player.power)
     game.known.codes.clear()
+    begun = {game.head().name, *(row.name for row in game.line())}
+    for phase in game.phase_rows():
+        if phase.name not in begun and orders.find_last_submission(game, phase.id, player.power):
+            orders.store_withdrawal(game, phase, player.power, game.stamp(), EVERYTHING)
     if _find_player(game, player.power):
         _update(game, player.power, until=game.stamp())
     insert_player(game.file, player, game.stamp())
@@ -564,7 +572,7 @@ def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) ->
     """
     power, named = game.power(power), [game.power(target) for target in targets]
     with game.act("vote", power):
-        head = require_open_phase(game)
+        head = orders.require_open_phase(game)
         for other in _REPLACED[kind]:
             _remove(game, power, other)
         powers = to_json([power for power in game.base.powers if power in named])
@@ -600,7 +608,7 @@ def list_voters(game: Game) -> tuple[str, ...]:
     plays it; a bot agrees with whatever the people want, and so does a power in civil disorder.  In
     a game without any player every power that gives orders has one.
     """
-    active = find_active_powers(game.position)
+    active = orders.find_active_powers(game.position)
     played = read_players(game)
     people = {one.power for one in played if not one.is_bot and one.bot != DISORDER}
     return tuple(power for power in active if power in people) if played else active

@@ -31,6 +31,8 @@ from alexmagnum.game.orders import (
     join_orders,
     parse_inputs,
     read_sealed_receipts,
+    store_submission,
+    store_withdrawal,
 )
 from alexmagnum.game.records import (
     OVER,
@@ -48,8 +50,6 @@ from alexmagnum.game.submissions import (
     apply_advance_orders,
     find_advance_orders,
     read_mail_for_phase,
-    store_submission,
-    store_withdrawal,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
@@ -330,10 +330,23 @@ def begin_phase(
     """
     game.file.update("games", 1, head=phase.id)
     start_clock(game, phase, previous)
+    drop_votes(game, phase)
     if earlier is None:
         apply_advance_orders(game, phase)
     else:
         carry_over_mails(game, earlier, phase)
+
+
+def drop_votes(game: Game, phase: PhaseRow) -> None:
+    """Drop the votes of a phase if it has ever had another position, which they may be for; that
+    a player asks to wait stays."""
+    game.file.change(
+        """DELETE FROM votes WHERE phase = ?1 AND vote != 'wait' AND 1 < (
+             SELECT COUNT(DISTINCT data) FROM positions
+             JOIN phases ON phases.id = positions.phase WHERE phases.name = ?1
+           )""",
+        phase.name,
+    )
 
 
 def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:

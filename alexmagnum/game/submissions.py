@@ -12,7 +12,6 @@ from random import Random
 from alexmagnum.errors import GameError
 from alexmagnum.files import tell_who_thinks
 from alexmagnum.game import orders
-from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
     BOT_NONSENSE,
@@ -24,7 +23,7 @@ from alexmagnum.game.game import (
     Understood,
     in_one_view,
 )
-from alexmagnum.game.mail_orders import Mail, fill_gaps, read_mail, select_fitting_orders
+from alexmagnum.game.mail_orders import fill_gaps, read_mail, select_fitting_orders
 from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER
@@ -46,7 +45,7 @@ def submit_orders(
     source: str = "",
     reason: str = "",
     received: str = "",
-    read: Mail | None = None,
+    read: orders.Mail | None = None,
 ) -> Receipt:
     """Take a power's mail, and return its receipt, which says what is wrong with each line.
 
@@ -58,7 +57,9 @@ def submit_orders(
         phase = orders.require_open_phase(game)
         read = read or read_mail_for_phase(game, phase, power, text)
         mail = store_mail(game, phase.id, power, text, source, received)
-        row = store_submission(game, phase, power, read, orders.MAIL, mail, received=received)
+        row = orders.store_submission(
+            game, phase, power, read, orders.MAIL, mail, received=received
+        )
         receipt = orders.make_receipt(game, phase.name, row, read.lines)
         note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
@@ -86,20 +87,11 @@ def clear_orders(
     power = game.power(power)
     with game.act("clear", power, reason) as note:
         phase = orders.require_open_phase(game)
-        row = store_withdrawal(game, phase, power, received, scope)
+        row = orders.store_withdrawal(game, phase, power, received, scope)
         receipt = orders.make_receipt(game, phase.name, row, ())
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
         end_stand_in(game, power, note)
     return receipt
-
-
-def store_withdrawal(
-    game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
-) -> SubmissionRow:
-    """Store that a power has no orders any more, sealed like orders."""
-    replaces = bool(orders.read_effective_orders(game, phase.id, power))
-    read = Mail((), (), replaces=replaces, fresh=scope)
-    return store_submission(game, phase, power, read, orders.CLEAR, received=received)
 
 
 def store_mail(
@@ -112,7 +104,7 @@ def store_mail(
 
 def read_mail_for_phase(
     game: Game, phase: PhaseRow, power: str, text: str, fresh: str = "", *, writer: str = ""
-) -> Mail:
+) -> orders.Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
     ``fresh``: it replaces what was sent before, whatever its text says.  A mail with orders for the
@@ -132,57 +124,6 @@ def read_mail_for_phase(
             kept = {write_order(order) for order in read.orders}
             return replace(read, replaces=not kept.issuperset(map(write_order, before)))
     return read_mail(position, power, text, settings, before, fresh, writers=writers)
-
-
-def store_submission(
-    game: Game,
-    phase: PhaseRow,
-    power: str,
-    read: Mail,
-    kind: str,
-    mail: int | None = None,
-    *,
-    received: str = "",
-    position: Position | None = None,
-) -> SubmissionRow:
-    """Store and seal what a mail amounted to, and return the submission.
-
-    ``received`` is now unless it is given.  ``position`` is given where the mail is not read under
-    the switches now in force.
-    """
-    position = game.find_position(phase.id) if position is None else position
-    missing = orders.find_missing_after_house_rules(position, game.settings, {power: read.orders})
-    texts = tuple(write_order(order) for order in read.orders)
-    salt = game.entropy(16).hex()
-    sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
-    key = game.file.insert(
-        "submissions",
-        phase=phase.id,
-        power=power,
-        number=game.file.count(sql, phase.id, power) + 1,
-        kind=kind,
-        mail=mail,
-        received=received or game.stamp(),
-        effective=to_json(texts),
-        missing=to_json(missing.get(power, ())),
-        replaces=int(read.replaces),
-        fresh=read.fresh,
-        salt=salt,
-        digest=orders.digest_orders(salt, phase.name, power, texts),
-    )
-    for line in read.lines:
-        game.file.insert(
-            "orders",
-            submission=key,
-            text=line.text,
-            canonical=line.order,
-            verdict=line.verdict,
-            code=line.code,
-            data=to_json(dict(line.data)),
-            ahead=line.ahead,
-        )
-    (row,) = game.file.select(SubmissionRow, "WHERE id = ?", key)
-    return row
 
 
 # -- opening orders ------------------------------------------------------------------------------
@@ -288,7 +229,7 @@ def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ())
             continue
         read = select_fitting_orders(position, power, texts, settings)
         if read.orders:
-            store_submission(game, phase, power, read, orders.AHEAD)
+            orders.store_submission(game, phase, power, read, orders.AHEAD)
 
 
 def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
@@ -457,7 +398,7 @@ def _store_answer(
             )
             source = orders.BOT_SOURCE + player.bot
             mail = store_mail(game, head.id, power, answer.text, source)
-            row = store_submission(game, head, power, read, orders.BOT, mail)
+            row = orders.store_submission(game, head, power, read, orders.BOT, mail)
             note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders
                 note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
-from alexmagnum.game import phases
+from alexmagnum.game import people, phases
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
 from alexmagnum.game.file import to_json
@@ -28,6 +28,7 @@ from alexmagnum.game.game import (
 )
 from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
+from alexmagnum.game.mail_store import WAITING, InboxStore
 from alexmagnum.game.orders import (
     AMEND,
     find_active_powers,
@@ -38,12 +39,12 @@ from alexmagnum.game.orders import (
     parse_inputs,
     read_inputs,
     require_open_phase,
+    store_submission,
 )
-from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
-from alexmagnum.game.submissions import ask_bots, store_mail, store_submission
+from alexmagnum.game.submissions import ask_bots, store_mail
 from alexmagnum.judge.checking import IMPOSSIBLE, Check, check_orders
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
@@ -117,14 +118,14 @@ def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     """Put back what was taken back last, and return the phase that is open now, "" if over.
 
     Raises:
-        GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would have
+        GameError: nothing-to-redo; redo-overrides (what came since the undo would have
             no effect; not with ``anyway``).
     """
     with game.act("redo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
         if entry is None:
             raise GameError("nothing-to-redo")
-        overridden = _find_acts_since_undo(game)
+        overridden = _find_overridden(game)
         if overridden and not anyway:
             raise GameError("redo-overrides", what=", ".join(overridden))
         opened = _move(game, entry, DONE, note)
@@ -132,14 +133,21 @@ def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     return opened
 
 
-def _find_acts_since_undo(game: Game) -> list[str]:
-    """Return the powers that sent orders since the last undo, and ``set`` if a setting changed."""
+def _find_overridden(game: Game) -> list[str]:
+    """Return the powers with orders, withdrawals, votes or a new player in the phase that an undo
+    opened again, or with a mail for it that waits, and ``set`` if a setting changed."""
+    head = game.head()
     rows = game.file.select(
         Entry,
-        """WHERE action IN ('submit', 'set')
-             AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = 'undo')""",
+        """WHERE phase = ?1 AND (action IN ('submit', 'clear', 'vote', 'set') OR players = ?2)
+             AND id > (SELECT COALESCE(MAX(id), 0) FROM journal
+                       WHERE action = 'undo' AND json_extract(detail, '$.open') = ?1)""",
+        head.name,
+        people.TAKEN_OVER,
     )
-    return sorted({row.power or row.action for row in rows})
+    mails = InboxStore(game.file).find_all(WAITING)
+    waiting = {mail.power for mail in mails if mail.power and mail.phase == head.name}
+    return sorted({row.power or row.action for row in rows} | waiting)
 
 
 def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
@@ -156,6 +164,7 @@ def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
         }
     head = game.head()
     note.detail |= {"what": entry.action, "open": head.name}
+    phases.drop_votes(game, head)
     seal_if_over(game, note)
     return head.name
 
@@ -461,7 +470,7 @@ def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = 
     """
     with game.act("end", reason=reason) as note:
         head = require_open_phase(game)
-        check_text_for_names(game, reason)
+        people.check_text_for_names(game, reason)
         winners = _find_winners(game, kind, powers)
         over = phases.create_phase(
             game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
@@ -483,7 +492,7 @@ def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, 
     if kind == ABANDON:
         return ()
     if kind == DRAW and not named:
-        named = set(list_voters(game))
+        named = set(people.list_voters(game))
     if not named:
         raise GameError("end-needs-power", **list_examples(game.base))
     # The eliminated and those in revolt cannot win (R3, R35).
@@ -510,7 +519,7 @@ def process_phase(
             or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
     name = game.phase_name(phase)
-    is_open = name == game.head().name and (anyway or not find_agreement(game))
+    is_open = name == game.head().name and (anyway or not people.find_agreement(game))
     if is_open and not (allow_missing or waits_for_orders(game)):
         settle_late_powers(game)
     ask_bots(game)  # an interrupted command may have left some unasked
@@ -545,7 +554,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
-        agreed = find_agreement(game)
+        agreed = people.find_agreement(game)
         if agreed and not anyway:
             powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)
             raise GameError(f"{agreed.kind}-agreed", phase=name, powers=powers, ids=ids)
@@ -556,7 +565,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         outcome, following, passed = _resolve_open_phase(game)
         push_undo_entry(game, "process", head.id, following.id)
         phases.begin_phase(game, following, head, phases.find_earlier_row(game, following))
-        publish_press(game, name)
+        people.publish_press(game, name)
         note.detail |= {
             "passed": passed,
             "next": following.name,

@@ -17,9 +17,8 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game import people, status, submissions
 from alexmagnum.game.game import PROSE, Game, Player, Receipt, Understood
-from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
-from alexmagnum.game.orders import read_receipt
+from alexmagnum.game.orders import Mail, read_receipt
 from alexmagnum.game.phases import read_processed
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.i18n.dates import format_day, parse_absence

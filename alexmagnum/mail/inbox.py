@@ -19,7 +19,6 @@ from alexmagnum.files import open_own
 from alexmagnum.game import people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
-from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
@@ -40,6 +39,7 @@ from alexmagnum.game.mail_store import (
     game_slug,
     is_code,
 )
+from alexmagnum.game.orders import Mail
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local

@@ -113,7 +113,16 @@ def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> 
     assert _paces(desk) == {}
     desk.undo()
     assert desk.status().tally == {"draw": 1}
-    desk.replace_player(Player("France", "Yan"))  # who has said nothing (a fourth attack)
+    desk.set_player("Italy", name="Bruno")
+    resolve(desk)
+    desk.vote("France", "draw")
+    desk.vote("Italy", "draw")
+    desk.undo()
+    desk.replace_player(Player("France", "Zoe"))  # who has said nothing
+    assert desk.redo(anyway=True) == "1901-autumn"
+    assert desk.status().tally == {"draw": 1}
+    desk.undo()
+    resolve(desk, {"Italy": "A VEN - TYR"})  # another position than the one they voted in
     assert desk.status().tally == {}
 
 

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player
+from alexmagnum.game.mail_store import find_or_make_code
 from tests.game.desks import (
     Clock,
     Dump,
@@ -233,9 +235,24 @@ def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) ->
     resolve(desk, SPRING)
     desk.undo()
     desk.submit("France", "A PAR - PIC")
+    desk.clear("Germany")
+    desk.vote("Italy", "wait")
+    desk.replace_player(Player("Turkey", "Yan"))
     error = refusal(desk.redo)
-    assert (error.code, error.data["what"]) == ("redo-overrides", "France")
+    assert (error.code, error.data["what"]) == ("redo-overrides", "France, Germany, Italy, Turkey")
     assert desk.redo(anyway=True) == "1901-autumn"
+
+
+def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) -> None:
+    desk.set_player("Italy", name="Bruno")
+    resolve(desk, SPRING)
+    submit_all(desk, AUTUMN)
+    code = find_or_make_code(desk, "Italy", "1901-autumn")
+    desk.undo()
+    desk.replace_player(Player("Italy", "Yan"))
+    resolve(desk, {})
+    assert desk.pending(reason="test")["Italy"] == ()
+    assert find_or_make_code(desk, "Italy", "1901-autumn") != code
 
 
 def test_an_undone_phase_has_no_results_to_read(desk: Desk) -> None:
