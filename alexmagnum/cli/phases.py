@@ -530,16 +530,21 @@ def process(call: GameCall, phase: str, allow_missing: bool, anyway: bool) -> No
 
 
 @click.command(cls=GameCommand, reason=True)
-def undo(call: GameCall) -> None:
+@click.option(
+    "--anyway", is_flag=True, help="Undo although orders for the open phase have no effect then."
+)
+def undo(call: GameCall, anyway: bool) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 
-    The orders of the phase stay as they were.  Reports already written stay in their folder.
+    The orders of the phase stay as they were, with those that came after a correction that is
+    taken back.  If these are for a phase that is resolved again then, the command names them and
+    refuses, unless you add --anyway.  Reports already written stay in their folder.
 
     \b
     Example:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
-    call.desk.undo(call.reason)
+    call.desk.undo(call.reason, anyway=anyway)
     _print_reopened(call, publish_(call.desk), "desk-undone")
 
 

@@ -16,7 +16,7 @@ from alexmagnum.game import orders
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.records import Entry, VoteRow
+from alexmagnum.game.records import Entry, PhaseRow, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
@@ -289,11 +289,13 @@ def _take_over(game: Game, player: Player) -> None:
     Their votes and codes are void in every phase, because an undo can open it again, and so are
     their orders for phases to come that an undo took back.
     """
-    for table in ("votes", "codes"):
-        game.file.delete(table, "power = ?", player.power)
+    for table in ("votes", "codes"):  # codes of letters to the game master stay
+        game.file.delete(table, "power = ? AND phase IN (SELECT name FROM phases)", player.power)
     game.known.codes.clear()
     begun = {game.head().name, *(row.name for row in game.line())}
-    for phase in game.phase_rows():
+    last_at_the_end = """JOIN submissions ON submissions.phase = phases.id
+        GROUP BY phases.id ORDER BY MAX(submissions.id)"""  # so that it stays the last one
+    for phase in game.file.select(PhaseRow, last_at_the_end):
         if phase.name not in begun and orders.find_last_submission(game, phase.id, player.power):
             orders.store_withdrawal(game, phase, player.power, game.stamp(), EVERYTHING)
     if _find_player(game, player.power):

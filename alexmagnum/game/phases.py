@@ -24,6 +24,7 @@ from alexmagnum.game.game import (
 )
 from alexmagnum.game.orders import (
     AMEND,
+    BOT,
     CLEAR,
     MAIL,
     find_automatic_orders,
@@ -101,24 +102,41 @@ def create_phase(
 # submissions go over as they are, and which mails are read again.
 
 
-def carry_over_mails(game: Game, old: int, new: PhaseRow) -> None:
-    """Take the mails of a phase over to another row of it, whose position may differ.
+def carry_over_mails(game: Game, new: PhaseRow) -> None:
+    """Take over to a phase that opens what was sent for another row of it, where the position may
+    differ, and apply advance orders if nothing was sent for the phase yet.
 
     Where the position is the same, receipts stay as they were, unless other advance orders were
     sent meanwhile.  Otherwise the mails are read again, after the advance orders.
     """
-    rows = game.file.select(
-        SubmissionRow, f"WHERE phase = ? AND kind != '{AMEND}' ORDER BY id", old
-    )
-    alike = _find_powers_alike(game, old, new)
-    apply_advance_orders(game, new, alike)
-    for row in rows:
-        if row.power in alike:
+    old = find_earlier_row(game, new)
+    alike = _find_powers_alike(game, old, new) if old else frozenset()
+    is_new = not game.file.count("SELECT COUNT(*) FROM submissions WHERE phase = ?", new.id)
+    if is_new:
+        apply_advance_orders(game, new, alike)
+    for row in find_later_submissions(game, old, new.id) if old else ():
+        if row.power in alike and (is_new or row.kind != BOT):
             copy_submission(game, row, new.id)
         elif row.kind == MAIL:
             _read_mail_again(game, new, row)
         elif row.kind == CLEAR:
             store_withdrawal(game, new, row.power, row.received, row.fresh or PHASE)
+
+
+def find_later_submissions(game: Game, old: int, new: int) -> tuple[SubmissionRow, ...]:
+    """Return the submissions for a row of a phase that another row of it lacks, without
+    corrections; a mail that was read again is the same one."""
+    return game.file.select(
+        SubmissionRow,
+        f"""WHERE phase = ?1 AND kind != '{AMEND}' AND NOT EXISTS (
+                SELECT 1 FROM submissions AS held
+                WHERE held.phase = ?2 AND held.power = submissions.power
+                AND held.kind = submissions.kind AND COALESCE(held.mail, held.received)
+                  = COALESCE(submissions.mail, submissions.received)
+            ) ORDER BY id""",
+        old,
+        new,
+    )
 
 
 def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
@@ -320,21 +338,15 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     return phase, tuple(passed)
 
 
-def begin_phase(
-    game: Game, phase: PhaseRow, previous: PhaseRow | None, earlier: int | None = None
-) -> None:
+def begin_phase(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
     """Open a phase for the players: set its deadline, and apply the orders that wait for it.
 
-    ``previous`` is the phase that was open before; ``earlier`` is another row of the same phase,
-    whose mails are carried over where they still fit.
+    ``previous`` is the phase that was open before.
     """
     game.file.update("games", 1, head=phase.id)
     start_clock(game, phase, previous)
     drop_votes(game, phase)
-    if earlier is None:
-        apply_advance_orders(game, phase)
-    else:
-        carry_over_mails(game, earlier, phase)
+    carry_over_mails(game, phase)
 
 
 def drop_votes(game: Game, phase: PhaseRow) -> None:
@@ -350,11 +362,11 @@ def drop_votes(game: Game, phase: PhaseRow) -> None:
 
 
 def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:
-    """Return the last other row of a phase for which mails came, None if there is none."""
+    """Return the other row of a phase for which something was sent last, None if there is none."""
     row = game.file.find(
         PhaseRow,
-        """WHERE name = ? AND id != ? AND id IN (SELECT phase FROM submissions)
-           ORDER BY id DESC""",
+        f"""JOIN submissions ON submissions.phase = phases.id AND submissions.kind != '{AMEND}'
+            WHERE phases.name = ? AND phases.id != ? ORDER BY submissions.id DESC""",
         phase.name,
         phase.id,
     )

@@ -31,6 +31,8 @@ from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.mail_store import WAITING, InboxStore
 from alexmagnum.game.orders import (
     AMEND,
+    CLEAR,
+    MAIL,
     find_active_powers,
     find_lacking_orders,
     find_last_submission,
@@ -99,19 +101,32 @@ def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
     return before
 
 
-def undo(game: Game, reason: str = "") -> str:
+def undo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     """Take back the last processing or amendment, and return the phase that is open now.
 
     Raises:
-        GameError: nothing-to-undo.
+        GameError: nothing-to-undo; undo-overrides (orders that came for a phase that is resolved
+            again then would have no effect; not with ``anyway``).
     """
     with game.act("undo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
         if entry is None:
             raise GameError("nothing-to-undo")
+        overridden = _find_overridden_by_undo(game, entry)
+        if overridden and not anyway:
+            raise GameError("undo-overrides", phase=game.head().name, what=", ".join(overridden))
         opened = _move(game, entry, UNDONE, note)
     ask_bots(game)
     return opened
+
+
+def _find_overridden_by_undo(game: Game, entry: UndoRow) -> list[str]:
+    """Return the powers that sent something for the open phase, if undoing an entry makes it a
+    resolved one again."""
+    head = game.head()
+    resolved = [row.phase for row in game.line_to(entry.source) if row.name == head.name]
+    rows = phases.find_later_submissions(game, head.id, resolved[0]) if resolved else ()
+    return sorted({row.power for row in rows if row.kind in (MAIL, CLEAR)})
 
 
 def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
@@ -163,6 +178,7 @@ def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
             name: {"before": was, "after": switches[name]} for name, was in before.items()
         }
     head = game.head()
+    phases.carry_over_mails(game, head)
     note.detail |= {"what": entry.action, "open": head.name}
     phases.drop_votes(game, head)
     seal_if_over(game, note)
@@ -193,9 +209,9 @@ def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
 def find_lost_orders(game: Game, power: str) -> tuple[Misfit, ...]:
     """Return the orders that a power had sent for the open phase and that no longer fit, since a
     correction changed the position."""
-    head, earlier = game.head(), phases.find_earlier_row(game, game.head()) or 0
-    row = find_last_submission(game, earlier, power) if earlier < head.id else None
-    if row is None:
+    earlier = phases.find_earlier_row(game, game.head())
+    row = find_last_submission(game, earlier, power) if earlier else None
+    if earlier is None or row is None:
         return ()
     inputs = {power: Seal(power, orders=row.orders)}
     misfits = find_misfits(game.find_position(earlier), game.position, inputs, game.settings)
@@ -377,8 +393,7 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     head, amended = _replay(game, correction, behind, old_head)
     before = set_switches(game, correction.switches)
     push_undo_entry(game, "amend", old_head.id, head.id, before=before, after=correction.switches)
-    earlier = {row.name: row.phase for row in behind} | {old_head.name: old_head.id}
-    phases.begin_phase(game, head, old_head, earlier.get(head.name))
+    phases.begin_phase(game, head, old_head)
     new_line = [row for row in game.line() if row.id > old_line[-1].id]
     changes = phases.compare_lines(game, behind, new_line)
     note.detail |= {
@@ -564,7 +579,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             raise GameError("orders-missing", phase=name, list=missing)
         outcome, following, passed = _resolve_open_phase(game)
         push_undo_entry(game, "process", head.id, following.id)
-        phases.begin_phase(game, following, head, phases.find_earlier_row(game, following))
+        phases.begin_phase(game, following, head)
         people.publish_press(game, name)
         note.detail |= {
             "passed": passed,

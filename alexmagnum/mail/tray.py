@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player
-from alexmagnum.game.mail_store import InboxStore, find_codes, find_or_make_code, reply_address
+from alexmagnum.game.mail_store import (
+    InboxStore,
+    find_codes,
+    find_or_make_code,
+    hide_codes,
+    reply_address,
+)
 from alexmagnum.game.people import LEFT_OUT, is_of_former_player, leave_writer_out, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import lower_ascii
@@ -137,7 +143,8 @@ def find_answered(game: Game, message: IncomingMail) -> int | None:
 def pass_on(outbox: Outbox, number: int, message: IncomingMail) -> Passage:
     """Draft a mail of the game master as the answer to what a player said, and return that."""
     game, passage = outbox.game, find_passage(outbox.game, number)
-    text = leave_writer_out(game, message.text, passage.power, message.name, message.senders[0])
+    own = hide_codes(game, message.text)  # a quotation that was not recognised has them
+    text = leave_writer_out(game, own, passage.power, message.name, message.senders[0])
     made = answer_passage(outbox, number, text)
     if not made.drafted:
         raise GameError("no-address", power=passage.power)

@@ -304,9 +304,10 @@ class _MasterMail:
         ]
         message = read_message(mail_store.InboxStore(desk.file).raw(row.id), sent=sent)
         self.codes = tray.find_master_codes(desk, message.subject, *message.to)
-        self.text = message.text
+        # What it says goes to players: a quotation that was not recognised has codes.
+        self.text = mail_store.hide_codes(desk, message.text)
         words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
-        read = read_master_commands(message.text)
+        read = read_master_commands(self.text)
         self.commands = [each for each in read if each.kind in (*_ACTS, *_DONE_AT_ONCE)]
         others = [each.line for each in read if each not in self.commands]
         self.unread = [line for line in others if not words.is_courtesy(line)]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import find_or_make_code
+from alexmagnum.game.undo import find_lost_orders
 from tests.game.desks import (
     Clock,
     Dump,
@@ -229,6 +230,39 @@ def test_mails_for_a_phase_count_again_when_it_is_open_again(desk: Desk) -> None
     assert "F ION - TUN" in waiting["Italy"]
     desk.amend("1901-spring", "France", "A PAR - BUR")
     assert "A RUH - HOL" in desk.pending(reason="test")["Germany"]
+
+
+def test_what_came_after_a_correction_counts_in_the_version_that_an_undo_opens(desk: Desk) -> None:
+    """Players have receipts for it; what does not fit is told."""
+    resolve(desk, SPRING)
+    submit_all(desk, AUTUMN)
+    desk.amend("1901-spring", "France", "A PAR - PIC")
+    submit_all(desk, {"Italy": "F ION - GRE", "France": "A PIC - BEL"})
+    desk.clear("Germany")
+    desk.undo()
+    assert [misfit.order for misfit in find_lost_orders(desk, "France")] == ["A PIC - BEL"]
+    assert desk.redo() == desk.undo() == "1901-autumn"
+    desk.submit("Turkey", "F ANK - BLA")
+    desk.undo()
+    desk.replace_player(Player("Germany", "Dino", "dino@example.org"))
+    resolve(desk)
+    waiting = desk.pending(reason="test")
+    sent = (waiting["Germany"], waiting["Turkey"], waiting["Italy"])
+    assert sent == ((), ("F ANK - BLA",), ("F ION - GRE",))
+    assert desk.verify() == ()
+
+
+def test_undo_refuses_to_override_orders_for_a_phase_that_it_resolves_again(desk: Desk) -> None:
+    resolve(desk, SPRING)
+    resolve(desk, {"France": "A BUR - BEL", **AUTUMN})
+    desk.amend("1901-spring", "France", "A PAR H")
+    assert str(desk.phase) == "1901-autumn"
+    desk.submit("Italy", "F ION - GRE")
+    error = refusal(desk.undo)
+    assert (error.code, error.data["what"]) == ("undo-overrides", "Italy")
+    desk.undo(anyway=True)
+    assert desk.undo() == "1901-autumn"
+    assert "F ION - GRE" in desk.pending(reason="test")["Italy"]
 
 
 def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) -> None:

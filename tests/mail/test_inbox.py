@@ -125,6 +125,12 @@ def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk:
     desk.replace_player(Player("France", "Dino", "dino@example.org"))
     assert _codes(_one(desk, raw)) == ["waits-unknown-address"]
     assert _codes(_one(desk, forged)) == ["waits-no-code"]
+    # After the end any code tells who it is, but none of a player before.
+    forged = reply(desk, "Italy", ORDERS, sender="yan@example.org", Message_ID="<6@x>")
+    desk.process("1901-spring", allow_missing=True)
+    desk.replace_player(Player("Italy", "Yan", "yan@example.org"))
+    desk.end("draw")
+    assert _codes(_one(desk, forged)) == ["waits-no-code"]
 
 
 def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(

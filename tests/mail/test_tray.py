@@ -202,15 +202,17 @@ def test_in_an_anonymous_game_an_answer_goes_through_the_game(desk: Desk) -> Non
     tell_what_was_said(desk)
     (letter,) = _letters(desk)
     assert ANNA not in letter.as_string()
-    assert parseaddr(str(letter["Reply-To"]))[1].startswith("game+prova-")
+    address = parseaddr(str(letter["Reply-To"]))[1]
+    assert address.startswith("game+prova-")
 
-    said = f"Due giorni, va bene.\nIl tuo arbitro, {GM}"
+    said = f"Due giorni, va bene.\nIl tuo arbitro, {GM}\nRe: {address}"
     assert _answer_letter(desk, said) == [ASIDE, "aside-answer"]
     box = Outbox(desk)
     sent = box.list_letters()[-1]
     text = box.message(sent.id).as_string()
     assert (sent.occasion, sent.power, sent.answers) == (Occasion.LETTER, "France", 1)
     assert "Due giorni, va bene." in text
+    assert "Re: game+prova-********@" in text
     assert (GM in text, ">" in box.text(sent), _passages(desk)) == (False, False, ())
     assert find_automatic(box, desk.settings) == (sent.id,)
 
