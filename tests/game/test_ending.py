@@ -113,17 +113,20 @@ def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> 
     assert _paces(desk) == {}
     desk.undo()
     assert desk.status().tally == {"draw": 1}
+    desk.replace_player(Player("France", "Yan"))  # who has said nothing (a fourth attack)
+    assert desk.status().tally == {}
     desk.set_player("Italy", name="Bruno")
     resolve(desk)
     desk.vote("France", "draw")
     desk.vote("Italy", "draw")
     desk.undo()
-    desk.replace_player(Player("France", "Zoe"))  # who has said nothing
+    desk.replace_player(Player("France", "Zoe"))
     assert desk.redo(anyway=True) == "1901-autumn"
     assert desk.status().tally == {"draw": 1}
+    desk.vote("France", "wait")
     desk.undo()
     resolve(desk, {"Italy": "A VEN - TYR"})  # another position than the one they voted in
-    assert desk.status().tally == {}
+    assert (desk.status().tally, _paces(desk)) == ({}, {"France": "wait"})
 
 
 def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk) -> None:

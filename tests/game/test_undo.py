@@ -275,6 +275,12 @@ def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) ->
     error = refusal(desk.redo)
     assert (error.code, error.data["what"]) == ("redo-overrides", "France, Germany, Italy, Turkey")
     assert desk.redo(anyway=True) == "1901-autumn"
+    resolve(desk, AUTUMN)
+    desk.undo()
+    desk.clear("Italy")
+    desk.undo()
+    assert desk.redo(anyway=True) == "1901-autumn"
+    assert refusal(desk.redo).data["what"] == "Italy"
 
 
 def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) -> None:
@@ -286,6 +292,7 @@ def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) 
     desk.replace_player(Player("Italy", "Yan"))
     resolve(desk, {})
     assert desk.pending(reason="test")["Italy"] == ()
+    assert desk.pending(reason="test")["Germany"] == ("A RUH - HOL",)
     assert find_or_make_code(desk, "Italy", "1901-autumn") != code
 
 
