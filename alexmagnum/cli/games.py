@@ -10,27 +10,8 @@ from pathlib import Path
 import click
 
 from alexmagnum.board.model import near
-from alexmagnum.cli import Command, GameCommand
+from alexmagnum.cli import Command, GameCommand, game_options
 from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_who_thinks, style, table_lines
-from alexmagnum.cli.game_options import (
-    GameCall,
-    call_on,
-    copy_stamp,
-    damage_refusals,
-    format_offer,
-    format_refusal,
-    game_folder,
-    open_folder,
-    open_game,
-    open_phase_lines,
-    print_deadline_notice,
-    read_assignments,
-    read_bots,
-    read_player,
-    read_raw_text,
-    refusals,
-    surroundings,
-)
 from alexmagnum.cli.phases import print_consequences
 from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
@@ -139,16 +120,16 @@ def new(
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
-    with refusals(call.sentences.lang):
+    with game_options.refusals(call.sentences.lang):
         kept = read_defaults(folder.resolve().parent)
         if like is not None:
             model, kept = _read_model(like)
             map_id = map_id or (None if start else model)
         source, board, position = changes.find_start(map_id, start)
-        rules = {**kept, **read_assignments(settings)}
+        rules = {**kept, **game_options.read_assignments(settings)}
         rules["lang"] = call.lang or kept.get("lang") or call.sentences.lang
-        people = [read_player(text, board) for text in players]
-        by_bots = read_bots(bots, board, {person.power for person in people})
+        people = [game_options.read_player(text, board) for text in players]
+        by_bots = game_options.read_bots(bots, board, {person.power for person in people})
         game = NewGame(
             source,
             name=name,
@@ -156,18 +137,18 @@ def new(
             start=position,
             settings=rules,
             welcome=(
-                read_raw_text(None, call.sentences.lang) if welcome == "-" else welcome
+                game_options.read_raw_text(None, call.sentences.lang) if welcome == "-" else welcome
             ).strip(),
         )
-        around = surroundings()
+        around = game_options.surroundings()
         first = changes.read_first_deadline(deadline, rules, around.now()) if deadline else None
         if first is not None:
-            print_deadline_notice(call, first)
+            game_options.print_deadline_notice(call, first)
         with (
             show_who_thinks(call.sentences, board),
             changes.create_game(folder, game, first, around) as desk,
         ):
-            call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
+            call.answer(_new_json(desk), _new_lines(game_options.call_on(call, desk)))
 
 
 NOT_SHARED = ("mail_name", "site_dir", "site_address")
@@ -176,7 +157,7 @@ NOT_SHARED = ("mail_name", "site_dir", "site_address")
 
 def _read_model(folder: Path) -> tuple[str, dict[str, str]]:
     """Return the map of a game, by id or path, and the settings that another one can share."""
-    with open_folder(folder) as desk:
+    with game_options.open_folder(folder) as desk:
         source, kept = desk.info.map_source, desk.settings
     is_path = "/" in source or Path(source).suffix
     shared = {name: value for name, value in kept.items() if name not in NOT_SHARED}
@@ -197,7 +178,7 @@ def _replay(
     return desk
 
 
-def _new_lines(call: GameCall) -> Iterator[str]:
+def _new_lines(call: game_options.GameCall) -> Iterator[str]:
     desk = call.desk
     about = {"map": desk.board.name(call.sentences.lang), "path": desk.folder}
     yield style(call.format("desk-new", name=desk.name, **about), bold=True)
@@ -205,7 +186,7 @@ def _new_lines(call: GameCall) -> Iterator[str]:
     if unplayed:
         names = call.name_powers(unplayed)
         yield style(call.format("desk-players-missing", powers=names), "yellow")
-    yield from open_phase_lines(call)
+    yield from game_options.open_phase_lines(call)
 
 
 def _powers_without_player(desk: Desk) -> list[str]:
@@ -230,7 +211,7 @@ def _new_json(desk: Desk) -> dict[str, object]:
 
 @click.command(cls=GameCommand)
 @click.argument("file", type=PATH)
-def export(call: GameCall, file: Path) -> None:
+def export(call: game_options.GameCall, file: Path) -> None:
     """Write the whole game into one file, for safe keeping or for another machine.
 
     Everything is in it, orders that wait too: it is for the game master alone.
@@ -266,19 +247,19 @@ def import_(
     """
     into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
-        refusals(call.sentences.lang),
-        Desk.import_game(file, into, surroundings(), keep=keep_settings) as desk,
+        game_options.refusals(call.sentences.lang),
+        Desk.import_game(file, into, game_options.surroundings(), keep=keep_settings) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
-        imported = call_on(call, desk)
+        imported = game_options.call_on(call, desk)
         for warning in desk.warnings:
             imported.warn(f"{imported.format('warning')}: {imported.sentences.error(warning)}")
         lines = [imported.format("desk-imported", name=desk.name, path=desk.folder)]
         if reports:
             count = len(list_processed_phases(desk))
             lines.append(imported.format("desk-reports-all", count=count))
-        lines += open_phase_lines(imported)
+        lines += game_options.open_phase_lines(imported)
         reset = [each.data["name"] for each in desk.warnings if each.code == "import-reset"]
         answer = {**_new_json(desk), "reports": list(map(str, reports)), "reset": reset}
         call.answer(answer, lines)
@@ -286,7 +267,7 @@ def import_(
 
 @click.command(cls=GameCommand)
 @click.option("--bots", "by_bots", is_flag=True, help="Ask the bots again, and compare too.")
-def verify(call: GameCall, by_bots: bool) -> None:
+def verify(call: game_options.GameCall, by_bots: bool) -> None:
     """Replay the whole game from the sealed orders and compare; exit with 1 if it differs.
 
     Every position and result must equal the stored one to the byte, and seals, mails and orders
@@ -323,7 +304,7 @@ def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
 @click.command(cls=GameCommand, reason=True)
 @click.argument("name", required=False)
 @click.argument("values", metavar="[VALUE]", nargs=-1)
-def settings(call: GameCall, name: str | None, values: tuple[str, ...]) -> None:
+def settings(call: game_options.GameCall, name: str | None, values: tuple[str, ...]) -> None:
     """List the house rules, show one, or set one.
 
     A rule switch is named rules.SWITCH.  A new value counts from the open phase on; use
@@ -379,19 +360,19 @@ def restore(call: Call, number: int | None, last: bool, checked: bool) -> None:
     """
     if number is not None and last:
         raise click.UsageError("--last needs no number: it is no copy.")
-    place = game_folder(call.game_path)
+    place = game_options.game_folder(call.game_path)
     if checked:
-        with open_game(call) as opened:
+        with game_options.open_game(call) as opened:
             released = release_mail(opened.desk, call.reason)
             code = "desk-mail-released" if released else "desk-mail-not-held"
             opened.answer({"released": released}, [opened.format(code)])
         return
     call = _in_language_of(place, call)
-    with damage_refusals(place, call.sentences.lang):
+    with game_options.damage_refusals(place, call.sentences.lang):
         if number is None and not last:
             _print_copies(call, list_copies(place))
             return
-        done = restore_(place, number, surroundings(), call.reason)
+        done = restore_(place, number, game_options.surroundings(), call.reason)
     call.answer(_restored_json(done), _restored_lines(done, call.sentences))
 
 
@@ -405,7 +386,7 @@ def _print_copies(call: Call, copies: tuple[Copy, ...]) -> None:
     rows = [
         (
             str(copy.number),
-            copy_stamp(copy),
+            game_options.copy_stamp(copy),
             call.format("desk-copy-of", action=copy.action, phase=copy.phase),
             f"{copy.size / 1e6:.1f} MB",
             "" if is_sound else style(call.format("desk-copy-damaged"), "red"),
@@ -441,7 +422,7 @@ def _restored_lines(done: Restored, sentences: Sentences) -> Iterator[str]:
     if copy is None:
         yield style(sentences.format("desk-rebuilt"), bold=True)
     else:
-        about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
+        about = {"number": copy.number, "at": game_options.copy_stamp(copy), "action": copy.action}
         yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
     if (done.aside / FILE).is_file():
         yield sentences.format("desk-restored-aside", path=done.aside)
@@ -486,7 +467,7 @@ def integrity(call: Call, accept: bool) -> None:
     Example:
       alexmagnum check --integrity
     """
-    place = game_folder(call.game_path)
+    place = game_options.game_folder(call.game_path)
     call = _in_language_of(place, call)
     findings = _find_all_faults(place, call.sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
@@ -505,7 +486,7 @@ def integrity(call: Call, accept: bool) -> None:
     code = "desk-integrity-bad" if findings else "desk-integrity-good"
     lines.append(style(call.format(code, count=len(findings)), bold=True))
     if findings:
-        lines.append(format_offer(place, call.sentences.lang))
+        lines.append(game_options.format_offer(place, call.sentences.lang))
     call.answer({"findings": _findings_json(findings)}, lines, failed=bool(findings))
 
 
@@ -514,7 +495,11 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
     findings = tuple(find_faults(place))
     if any(finding.code != CHANGED for finding in findings):
         return findings
-    with damage_refusals(place, lang), open_folder(place) as desk, desk.reading():
+    with (
+        game_options.damage_refusals(place, lang),
+        game_options.open_folder(place) as desk,
+        desk.reading(),
+    ):
         return findings + tuple(find_inconsistencies(desk))
 
 
@@ -539,12 +524,12 @@ def games(call: Call, folder: Path, forget: str | None) -> None:
     call = replace(call, lang=call.sentences.lang)  # one language for games in several
     rows: list[list[str]] = []
     data: list[dict[str, object]] = []
-    with refusals(call.lang):
+    with game_options.refusals(call.lang):
         if forget is not None:
             forget_game(folder, forget)
             call.answer({"forgotten": forget}, [call.format("games-forgotten", name=forget)])
             return
-        for line in list_games(folder, open_folder):
+        for line in list_games(folder, game_options.open_folder):
             rows.append([line.folder.name, *_game_cells(call, line)])
             data.append(_game_json(line))
     colors = [
@@ -560,12 +545,12 @@ def _game_cells(call: Call, line: GameLine) -> list[str]:
     """Return the columns of a game: phase, deadline, missing, waiting."""
     if line.desk is None or line.situation is None:
         return [
-            format_refusal(line.folder, line.error, call.lang) if line.error else "",
+            game_options.format_refusal(line.folder, line.error, call.lang) if line.error else "",
             "",
             "",
             "",
         ]
-    now_, of_game = line.situation, call_on(call, line.desk)
+    now_, of_game = line.situation, game_options.call_on(call, line.desk)
     waiting = _waiting(now_, call)
     if now_.status.over:
         return [call.format("games-over"), "", "", waiting]
@@ -575,7 +560,7 @@ def _game_cells(call: Call, line: GameLine) -> list[str]:
     return [of_game.name_phase(now_.status.phase), _deadline(of_game, now_), missing, waiting]
 
 
-def _deadline(call: GameCall, now_: Situation) -> str:
+def _deadline(call: game_options.GameCall, now_: Situation) -> str:
     if call.desk.paused:
         return call.format("games-paused")
     if not now_.status.deadline:

@@ -17,17 +17,7 @@ from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
 from alexmagnum.cases.files import Resolution, resolve_turn
-from alexmagnum.cli import Command
-from alexmagnum.cli.base import (
-    PATH,
-    Call,
-    find_powers,
-    map_option,
-    number_option,
-    pick,
-    show_bar,
-    style,
-)
+from alexmagnum.cli import Command, base
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
@@ -56,7 +46,7 @@ BY_UNIT = ("movement", "retreats")
 
 
 @click.command(cls=Command)
-@click.argument("turn", type=PATH)
+@click.argument("turn", type=base.PATH)
 @click.argument("unit", required=False)
 @click.option(
     "--power", "powers", multiple=True, metavar="POWER", help="Only the orders of this power."
@@ -65,10 +55,10 @@ BY_UNIT = ("movement", "retreats")
     "--outcomes", is_flag=True, help="Adjudicate all joint order sets and count the outcomes."
 )
 # The usual limit takes a few seconds of work.
-@number_option("--limit", 100_000, "With --outcomes: the largest number of joint order sets.")
-@map_option
+@base.number_option("--limit", 100_000, "With --outcomes: the largest number of joint order sets.")
+@base.map_option
 def options(
-    call: Call,
+    call: base.Call,
     turn: Path,
     unit: str | None,
     powers: tuple[str, ...],
@@ -97,7 +87,7 @@ def options(
     """
     resolution = resolve_turn(read_any_turn(turn, map_id).turn)
     position = resolution.position
-    asked = find_powers(position.board, powers)
+    asked = base.find_powers(position.board, powers)
     if unit is not None:
         if outcomes or len(asked) > 1:
             raise click.UsageError("UNIT goes with one --power at most, and without --outcomes.")
@@ -111,7 +101,7 @@ def options(
 # -- lists -------------------------------------------------------------------------------------
 
 
-def _list_unit(call: Call, turn: Resolution, text: str, power: str | None) -> None:
+def _list_unit(call: base.Call, turn: Resolution, text: str, power: str | None) -> None:
     position = turn.position
     unit, notices = read_unit(text, position, power)
     for notice in notices:
@@ -124,7 +114,7 @@ def _list_unit(call: Call, turn: Resolution, text: str, power: str | None) -> No
     call.answer(_list_json(position, {unit.power: orders}), lines)
 
 
-def _list_powers(call: Call, turn: Resolution, powers: Sequence[str]) -> None:
+def _list_powers(call: base.Call, turn: Resolution, powers: Sequence[str]) -> None:
     position = turn.position
     listed = {
         power: put_fitting_first(legal_orders_of(position, power), turn.orders.get(power, ()))
@@ -149,7 +139,7 @@ def _order_lines(heading: str, orders: Sequence[Order], sentences: Sentences) ->
     """Yield the orders as players write them, below a heading with their number."""
     code = "options-orders" if orders else "options-no-orders"
     count = sentences.format(code, count=len(orders))
-    yield style(f"{heading}: {count}", bold=True)
+    yield base.style(f"{heading}: {count}", bold=True)
     for order in orders:
         yield "  " + order_in(write_order(order), sentences.lang)
 
@@ -171,7 +161,7 @@ def _list_json(position: Position, listed: Mapping[str, Sequence[Order]]) -> dic
 # -- figures -----------------------------------------------------------------------------------
 
 
-def _print_counts(call: Call, position: Position, powers: Sequence[str], limit: int) -> None:
+def _print_counts(call: base.Call, position: Position, powers: Sequence[str], limit: int) -> None:
     found = choices(position, powers)
     sets = joint_sets(found)
     if limit and sets > limit:
@@ -191,7 +181,7 @@ def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> T
     tally = Tally()
     try:
         # Ten thousand take more than about a second.
-        for outcome in show_bar(joint_outcomes(position, found), sets, 10_000):
+        for outcome in base.show_bar(joint_outcomes(position, found), sets, 10_000):
             tally.add(outcome)
     except KeyboardInterrupt:
         click.echo(err=True)
@@ -213,7 +203,7 @@ def _table_lines(
     for power, theirs in groupby(found, lambda choice: choice.power):
         name = power_name(position.board, power, sentences)
         if by_unit:
-            yield "\n" + style(_row(name.upper(), heads, heads), bold=True)
+            yield "\n" + base.style(_row(name.upper(), heads, heads), bold=True)
         for choice in theirs:
             counts = [choice.kinds[kind] for kind in kinds]
             cells = [_format_number(count) if count else "-" for count in counts]
@@ -287,7 +277,7 @@ def _format_number(count: int) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("turn", type=PATH)
+@click.argument("turn", type=base.PATH)
 @click.argument("power")
 @click.option(
     "--level",
@@ -297,9 +287,9 @@ def _format_number(count: int) -> str:
     help="The bot: random decides by chance, dumb goes for near centres, blend looks a phase ahead,"
     " search a year.",
 )
-@number_option("--seed", 1, "A whole number; another one may give other orders.", least=0)
-@map_option
-def bot(call: Call, turn: Path, power: str, level: str, seed: int, map_id: str | None) -> None:
+@base.number_option("--seed", 1, "A whole number; another one may give other orders.", least=0)
+@base.map_option
+def bot(call: base.Call, turn: Path, power: str, level: str, seed: int, map_id: str | None) -> None:
     """Advise a power: the orders that a bot would give, with the reason for each.
 
     TURN is a turn file or a mail with a position; its orders are ignored, because a bot sees the
@@ -312,12 +302,12 @@ def bot(call: Call, turn: Path, power: str, level: str, seed: int, map_id: str |
       alexmagnum bot orders/turn.yaml TOL --level blend --seed 3
     """
     position = read_turn_orders(read_any_turn(turn, map_id).turn).position
-    (asked,) = find_powers(position.board, [power])
+    (asked,) = base.find_powers(position.board, [power])
     orders = load_bot(level).orders(position, asked, Random(seed))
     advice = give_reasons(position, asked, orders)
     name = power_name(position.board, asked, call.sentences)
     phase = phase_name(position.phase, position.board, call.sentences)
-    lines = [style(call.format("bot-title", bot=level, power=name, phase=phase), bold=True)]
+    lines = [base.style(call.format("bot-title", bot=level, power=name, phase=phase), bold=True)]
     if not advice:
         lines.append(f"  {call.format('bot-no-orders')}")
     texts = [order_in(write_order(entry.order), call.sentences.lang) for entry in advice]
@@ -326,7 +316,7 @@ def bot(call: Call, turn: Path, power: str, level: str, seed: int, map_id: str |
         reason = _format_reason(position.board, entry, asked, call.sentences)
         lines.append(f"  {text:<{width}}  {reason}".rstrip())
     advised = [
-        {"order": write_order(entry.order), **pick(entry, "aim", "owner", "rival", "strength")}
+        {"order": write_order(entry.order), **base.pick(entry, "aim", "owner", "rival", "strength")}
         for entry in advice
     ]
     data = {"phase": str(position.phase), "power": asked, "bot": level, "orders": advised}
@@ -363,7 +353,7 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
 
 
 @click.command(cls=Command, json=False)
-def engine(call: Call) -> None:
+def engine(call: base.Call) -> None:
     """Answer requests of a program: one JSON request a line in, one JSON answer a line out.
 
     A request gives a position, or orders for it, singly or many sets at once.  Every line gets an

@@ -10,29 +10,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli import Command, GameCommand
-from alexmagnum.cli.base import (
-    FAILED,
-    PATH,
-    VOID,
-    Call,
-    map_option,
-    pick,
-    split_names,
-    style,
-    table_lines,
-)
-from alexmagnum.cli.game_options import (
-    GameCall,
-    deadline_line,
-    open_game,
-    open_phase_lines,
-    print_deadline_notice,
-    read_assignments,
-    read_raw_text,
-    read_text_of,
-    refusals,
-)
+from alexmagnum.cli import Command, GameCommand, base, game_options
 from alexmagnum.cli.outbox import format_delivery, print_drafted_letters, print_reconciled_letters
 from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders, write_whole
@@ -85,11 +63,17 @@ from alexmagnum.workflow.publish import publish as publish_
 
 @click.command(cls=Command, game=True)
 @click.argument("powers", nargs=-1, metavar="[POWER]...")
-@click.option("--turn", type=PATH, metavar="TURN", help="A turn file instead of a game.")
-@map_option
-@click.option("-o", "--out", type=PATH, help="Folder, or for one power a file that ends in .html.")
+@click.option("--turn", type=base.PATH, metavar="TURN", help="A turn file instead of a game.")
+@base.map_option
+@click.option(
+    "-o", "--out", type=base.PATH, help="Folder, or for one power a file that ends in .html."
+)
 def sheet(
-    call: Call, powers: tuple[str, ...], turn: Path | None, map_id: str | None, out: Path | None
+    call: base.Call,
+    powers: tuple[str, ...],
+    turn: Path | None,
+    map_id: str | None,
+    out: Path | None,
 ) -> None:
     """Write order sheets for the open phase, or for that of a turn file.
 
@@ -104,12 +88,12 @@ def sheet(
       alexmagnum sheet TOL --out tolomeo.html
     """
     if turn is not None:
-        with refusals(call.sentences.lang):
+        with game_options.refusals(call.sentences.lang):
             sheets, phase = compose_turn_sheets(turn, map_id, powers, call.sentences)
             files = _write_sheets(sheets, out or Path(), out)
         sentences = call.sentences
     else:
-        with open_game(call) as opened:
+        with game_options.open_game(call) as opened:
             asked = list(map(opened.parse_power, powers))
             sheets = compose_sheets(Materials(opened.desk), asked, call.lang)
             phase = opened.desk.position.phase
@@ -138,14 +122,14 @@ def _write_sheets(
 # Lines that commands print about the site of a game.
 
 
-def format_site_changes(call: Call, folder: Path, changes: SiteChanges) -> str:
+def format_site_changes(call: base.Call, folder: Path, changes: SiteChanges) -> str:
     """Return where a site is and what was written there."""
     counts = {"written": len(changes.written), "removed": len(changes.removed)}
     about = {**counts, "kept": changes.kept, "index": folder / INDEX}
     return call.format("site-published", path=folder, **about)
 
 
-def print_site_update(call: Call, update: SiteUpdate | None) -> None:
+def print_site_update(call: base.Call, update: SiteUpdate | None) -> None:
     """Print what became of the site after an act, if the game keeps one; to machines a failure."""
     if update is None:
         return
@@ -155,7 +139,7 @@ def print_site_update(call: Call, update: SiteUpdate | None) -> None:
         call.warn(call.format("site-unpublished", why=call.sentences.error(update.failure)))
 
 
-def print_consequences(call: GameCall, letters: DraftedLetters) -> None:
+def print_consequences(call: game_options.GameCall, letters: DraftedLetters) -> None:
     """Print the letters that a change drafted, and bring the site of the setting up to date."""
     print_drafted_letters(call, letters)
     if call.desk.settings["site_dir"]:
@@ -178,7 +162,7 @@ def print_consequences(call: GameCall, letters: DraftedLetters) -> None:
     help="Default: text; svg and png are the map alone.",
 )
 @click.option("--version", type=int, help="An older version of a phase that was corrected.")
-@click.option("-o", "--out", type=PATH, help="Write into a file instead.")
+@click.option("-o", "--out", type=base.PATH, help="Write into a file instead.")
 @click.option("--all", "everything", is_flag=True, help="Write all reports into the folder anew.")
 @click.option("--before", metavar="TEXT", help="Put words of yours before the results.")
 @click.option("--after", metavar="TEXT", help="Put words of yours after the results.")
@@ -186,7 +170,7 @@ def print_consequences(call: GameCall, letters: DraftedLetters) -> None:
     "--clear", type=click.Choice(("before", "after")), help="Take the words that are there away."
 )
 def report(
-    call: GameCall,
+    call: game_options.GameCall,
     phase: str | None,
     reader: str | None,
     form: str,
@@ -254,13 +238,13 @@ def report(
         click.echo(call.format("desk-written", path=out))
 
 
-def _find_recipient(call: GameCall, reader: str | None) -> str | None:
+def _find_recipient(call: game_options.GameCall, reader: str | None) -> str | None:
     if reader is None or reader.lower() == PUBLIC:
         return None
     return GM if reader.lower() == GM else call.parse_power(reader)
 
 
-def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None:
+def _add_words(call: game_options.GameCall, phase: str | None, where: str, text: str) -> None:
     """Add words before or after the results of a phase, or for ``clear`` take those away."""
     desk = call.desk
     name = read_phase(phase) if phase else str(desk.phase or last_processed(desk))
@@ -268,7 +252,7 @@ def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None
     if clear:
         where, text = text, ""
     elif text == "-":
-        text = read_raw_text(None, call.sentences.lang)
+        text = game_options.read_raw_text(None, call.sentences.lang)
     if not clear and not text.strip():
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
@@ -287,7 +271,7 @@ def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None
 
 
 @click.command(cls=Command, game=True)
-@click.argument("places", nargs=-1, type=PATH, metavar="[GAME] DIR")
+@click.argument("places", nargs=-1, type=base.PATH, metavar="[GAME] DIR")
 @click.option(
     "--for", "reader", metavar="POWER", help="What one player may see, press to them too."
 )
@@ -295,10 +279,10 @@ def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None
 @click.option(
     "--all", "everything", is_flag=True, help="After the end: picks and press of everybody too."
 )
-@click.option("--single", type=PATH, metavar="FILE", help="One page instead of a folder.")
+@click.option("--single", type=base.PATH, metavar="FILE", help="One page instead of a folder.")
 @click.option("--phase", help="With --single: this phase alone.")
 def publish(
-    call: Call,
+    call: base.Call,
     places: tuple[Path, ...],
     reader: str | None,
     for_gm: bool,
@@ -333,7 +317,7 @@ def publish(
     if (reader is not None) + for_gm + everything > 1:
         raise click.UsageError("--for, --gm and --all exclude each other")
     *game, site = places if single is None else (*places, single)
-    with open_game(call, *game) as opened:
+    with game_options.open_game(call, *game) as opened:
         if everything:
             audience: str | None = EVERYTHING
         else:
@@ -364,7 +348,7 @@ def publish(
 @click.option("--solo", metavar="POWER", help="This power wins alone.")
 @click.option("--abandon", is_flag=True, help="The game is given up: nobody wins.")
 def end(
-    call: GameCall,
+    call: game_options.GameCall,
     draw: bool,
     among: str | None,
     concede: str | None,
@@ -391,24 +375,26 @@ def end(
         raise GameError("end-how")
     if among and not draw:
         raise GameError("end-among")
-    named = split_names(among) if among else [(concede or solo or "").strip()]
+    named = base.split_names(among) if among else [(concede or solo or "").strip()]
     ended = call.desk.end(chosen[0], tuple(filter(None, named)), call.reason)
     published = publish_(call.desk, sends=True)
     data = {
         "end": ended.kind,
-        **pick(ended, "winners", "reason"),
+        **base.pick(ended, "winners", "reason"),
         "report": str(published.final or ""),
         "closing_seal": call.desk.closing_seal,
         **_letters_json(published),
     }
-    call.answer(data, [style(call.format("desk-ended"), bold=True)])
+    call.answer(data, [base.style(call.format("desk-ended"), bold=True)])
     _print_published(call, published)
 
 
 # What an act wrote, drafted and sent, printed by every command that moves the game.
 
 
-def _print_published(call: GameCall, published: Published, *, reconciled: bool = False) -> None:
+def _print_published(
+    call: game_options.GameCall, published: Published, *, reconciled: bool = False
+) -> None:
     """Print what follows from an act; ``reconciled`` counts drafts that were dropped or came back.
 
     To machines only why the site is not up to date.
@@ -416,7 +402,7 @@ def _print_published(call: GameCall, published: Published, *, reconciled: bool =
     Raises:
         GameError: letters that should go by themselves could not be sent.
     """
-    call.say(open_phase_lines(call))
+    call.say(game_options.open_phase_lines(call))
     if published.final is not None:
         call.say([call.format("desk-final", path=published.final)])
         call.say([call.format("desk-closing-seal", digest=call.desk.closing_seal)])
@@ -436,7 +422,7 @@ def _letters_json(published: Published) -> dict[str, object]:
     }
 
 
-def _folder_lines(call: Call, published: Published) -> list[str]:
+def _folder_lines(call: base.Call, published: Published) -> list[str]:
     return [call.format("desk-reports", path=folder) for folder in published.reports]
 
 
@@ -444,7 +430,7 @@ def _folder_lines(call: Call, published: Published) -> list[str]:
 
 
 @click.command(cls=GameCommand, opened=True)
-def preview(call: GameCall) -> None:
+def preview(call: game_options.GameCall) -> None:
     """Show what processing now would result in; nothing changes.
 
     Figures alone are shown.  --open prints the report as it would be, with everybody's orders.
@@ -457,14 +443,14 @@ def preview(call: GameCall) -> None:
     done = call.desk.preview()
     if call.opened:
         call.desk.record("preview-opened", phase=done.phase)
-        click.echo(style(call.format("desk-preview-warning"), "yellow"), err=True)
+        click.echo(base.style(call.format("desk-preview-warning"), "yellow"), err=True)
         form = "json" if call.as_json else "text"
         click.echo(
             format_report(gather_preview(call.desk, done), GM, form, call.sentences, opened=True),
             nl=False,
         )
         return
-    results = Counter(entry.result in (*FAILED, *VOID) for entry in done.outcome.results)
+    results = Counter(entry.result in (*base.FAILED, *base.VOID) for entry in done.outcome.results)
     figures = {
         "phase": done.phase,
         "orders": len(done.outcome.results),
@@ -474,7 +460,7 @@ def preview(call: GameCall) -> None:
         "next": done.next,
     }
     lines = (
-        style(call.name_phase(done.phase), bold=True),
+        base.style(call.name_phase(done.phase), bold=True),
         call.format("desk-preview", **figures),
         call.format("desk-preview-hint"),
     )
@@ -491,7 +477,7 @@ def preview(call: GameCall) -> None:
 @click.option(
     "--anyway", is_flag=True, help="Play on although everybody with a vote wants to end the game."
 )
-def process(call: GameCall, phase: str, allow_missing: bool, anyway: bool) -> None:
+def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway: bool) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
@@ -507,9 +493,9 @@ def process(call: GameCall, phase: str, allow_missing: bool, anyway: bool) -> No
     )
     due = call.desk.due(call.desk.position) if call.desk.phase is not None else {}
     data = {
-        **pick(processed, "phase", "version", "unchanged"),
+        **base.pick(processed, "phase", "version", "unchanged"),
         "reports": str(published.reports[0]),
-        **pick(processed, "passed", "next"),
+        **base.pick(processed, "passed", "next"),
         "deadline": call.desk.deadline,
         "due": {power: list(units) for power, units in due.items()},
         **_letters_json(published),
@@ -518,7 +504,7 @@ def process(call: GameCall, phase: str, allow_missing: bool, anyway: bool) -> No
     passed = (call.name_phase(each) for each in processed.passed)
     code = "desk-unchanged" if processed.unchanged else "desk-processed"
     lines = (
-        style(call.format(code, phase=name), bold=True),
+        base.style(call.format(code, phase=name), bold=True),
         *_folder_lines(call, published),
         *(call.format("desk-passed", phase=each) for each in passed),
     )
@@ -533,7 +519,7 @@ def process(call: GameCall, phase: str, allow_missing: bool, anyway: bool) -> No
 @click.option(
     "--anyway", is_flag=True, help="Undo although orders for the open phase have no effect then."
 )
-def undo(call: GameCall, anyway: bool) -> None:
+def undo(call: game_options.GameCall, anyway: bool) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 
     The orders of the phase stay as they were, with those that came after a correction that is
@@ -552,7 +538,7 @@ def undo(call: GameCall, anyway: bool) -> None:
 @click.option(
     "--anyway", is_flag=True, help="Redo although orders or settings changed since the undo."
 )
-def redo(call: GameCall, anyway: bool) -> None:
+def redo(call: game_options.GameCall, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
     Orders and settings that changed since then would have no effect: the command names them and
@@ -566,9 +552,9 @@ def redo(call: GameCall, anyway: bool) -> None:
     _print_reopened(call, publish_(call.desk), "desk-redone")
 
 
-def _print_reopened(call: GameCall, published: Published, code: str) -> None:
+def _print_reopened(call: game_options.GameCall, published: Published, code: str) -> None:
     data = {"phase": str(call.desk.phase or ""), "deadline": call.desk.deadline}
-    call.answer(data, [style(call.format(code), bold=True)])
+    call.answer(data, [base.style(call.format(code), bold=True)])
     _print_published(call, published, reconciled=True)
 
 
@@ -578,13 +564,13 @@ def _print_reopened(call: GameCall, published: Published, code: str) -> None:
 @click.command(cls=GameCommand, reason=True)
 @click.argument("phase")
 @click.argument("power", required=False)
-@click.argument("file", required=False, type=PATH)
+@click.argument("file", required=False, type=base.PATH)
 @click.option(
     "--set", "rules", multiple=True, metavar="SWITCH=VALUE", help="Correct a rule switch instead."
 )
 @click.option("--dry-run", is_flag=True, help="Show what would come out; change nothing.")
 def amend(
-    call: GameCall,
+    call: game_options.GameCall,
     phase: str,
     power: str | None,
     file: Path | None,
@@ -609,12 +595,12 @@ def amend(
         raise GameError("amend-what")
     name = read_phase(phase)
     if power:
-        whose, text = call.parse_power(power), read_text_of(file, call.sentences.lang)
+        whose, text = call.parse_power(power), game_options.read_text_of(file, call.sentences.lang)
         bound_orders(text, str(file or "-"))
         call.desk.call += text
         amendment = call.desk.amend(name, whose, text, reason=call.reason, dry_run=dry_run)
     else:
-        switches = read_assignments(rules)
+        switches = game_options.read_assignments(rules)
         amendment = call.desk.amend_settings(name, switches, call.reason, dry_run=dry_run)
     rewritten = (amendment.phase, *amendment.replayed)
     published = Published() if dry_run else publish_(call.desk, rewritten)
@@ -625,11 +611,13 @@ def amend(
         _print_published(call, published)
 
 
-def _amendment_lines(call: GameCall, amendment: Amendment, *, dry_run: bool) -> Iterator[str]:
+def _amendment_lines(
+    call: game_options.GameCall, amendment: Amendment, *, dry_run: bool
+) -> Iterator[str]:
     board = call.desk.board
     name = call.name_phase(amendment.phase)
     code = "desk-would-amend" if dry_run else "desk-amended"
-    yield style(call.format(code, phase=name, version=amendment.version), bold=True)
+    yield base.style(call.format(code, phase=name, version=amendment.version), bold=True)
     if not amendment.changes:
         yield call.format("no-changes")
     void = {each.phase for each in amendment.void}  # listed below: nothing in them counts any more
@@ -639,12 +627,12 @@ def _amendment_lines(call: GameCall, amendment: Amendment, *, dry_run: bool) -> 
         for line in format_table(tabulate_changes(changes, board, call.sentences)):
             yield f"  {line}"
     for line in _stop_lines(call, amendment):
-        yield style(line, "yellow")
+        yield base.style(line, "yellow")
     if dry_run:
         yield call.format("desk-dry-run")
 
 
-def _stop_lines(call: GameCall, amendment: Amendment) -> Iterator[str]:
+def _stop_lines(call: game_options.GameCall, amendment: Amendment) -> Iterator[str]:
     """Yield where a replay stops or goes on to, which orders no longer fit, and which phases are
     void."""
     if amendment.stopped_at:
@@ -666,7 +654,7 @@ def _stop_lines(call: GameCall, amendment: Amendment) -> Iterator[str]:
 
 def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, object]:
     return {
-        **pick(amendment, "phase", "version", "replayed", "stopped_at", "went_on_to"),
+        **base.pick(amendment, "phase", "version", "replayed", "stopped_at", "went_on_to"),
         "misfits": [
             {**misfit._asdict(), "data": dict(misfit.data)} for misfit in amendment.misfits
         ],
@@ -691,7 +679,7 @@ def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, 
     metavar="N",
     help="With show: also the deadlines of the next N phases.",
 )
-def deadline(call: GameCall, act: str, when: tuple[str, ...], ahead: int) -> None:
+def deadline(call: game_options.GameCall, act: str, when: tuple[str, ...], ahead: int) -> None:
     """Show, set, put off or stop the deadline of the open phase.
 
     'set' takes a time as people write it: '22/11 ore 23:59', 'sunday 20:00', '+48h', '2026-11-22
@@ -727,24 +715,24 @@ def deadline(call: GameCall, act: str, when: tuple[str, ...], ahead: int) -> Non
         case _:
             call.desk.resume(call.reason)
     published = publish_(call.desk)  # order sheets name the deadline
-    call.answer(_deadline_json(call.desk), [deadline_line(call)])
+    call.answer(_deadline_json(call.desk), [game_options.deadline_line(call)])
     print_drafted_letters(call, published.letters)
     print_site_update(call, published.site)
 
 
-def _read_deadline(call: GameCall, text: str) -> datetime | None:
+def _read_deadline(call: game_options.GameCall, text: str) -> datetime | None:
     if text.casefold() in ("none", "nessuna"):
         return None
     found = parse_deadline(text, call.desk.settings["timezone"], call.desk.now())
-    print_deadline_notice(call, found)
+    game_options.print_deadline_notice(call, found)
     return found.at
 
 
-def _print_deadlines(call: GameCall, ahead: int) -> None:
+def _print_deadlines(call: game_options.GameCall, ahead: int) -> None:
     coming = call.desk.coming_deadlines(ahead) if call.desk.phase is not None else ()
-    lines = [deadline_line(call)]
+    lines = [game_options.deadline_line(call)]
     if coming:
-        table = table_lines([_coming_row(call, each) for each in coming])
+        table = base.table_lines([_coming_row(call, each) for each in coming])
         lines.append(call.format("desk-deadlines-ahead"))
         lines += [f"  {line.rstrip()}" for line in table]
         lines.append(call.format(f"desk-deadlines-from-{call.desk.settings['next_deadline']}"))
@@ -752,7 +740,7 @@ def _print_deadlines(call: GameCall, ahead: int) -> None:
     call.answer(data, lines)
 
 
-def _coming_row(call: GameCall, coming: ComingDeadline) -> tuple[str, ...]:
+def _coming_row(call: game_options.GameCall, coming: ComingDeadline) -> tuple[str, ...]:
     zone = call.desk.settings["timezone"]
     note = call.format("desk-deadline-if-dislodged") if coming.if_dislodged else ""
     if coming.latest != coming.deadline and not note:

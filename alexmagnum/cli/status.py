@@ -11,15 +11,8 @@ from textwrap import indent
 
 import click
 
-from alexmagnum.cli import GameCommand
+from alexmagnum.cli import GameCommand, game_options
 from alexmagnum.cli.base import pick, style, table_lines
-from alexmagnum.cli.game_options import (
-    GameCall,
-    deadline_line,
-    end_lines,
-    format_agreement,
-    process_command,
-)
 from alexmagnum.game.game import Player, PowerStatus, Status
 from alexmagnum.game.late_orders import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
 from alexmagnum.game.records import Entry, Passage
@@ -42,7 +35,7 @@ _LONGEST_QUOTE = 200
 @click.command(cls=GameCommand)
 @click.option("--people", is_flag=True, help="The players, with addresses, absences and notes.")
 @click.option("--past", is_flag=True, help="With --people: those who played before, too.")
-def status(call: GameCall, people: bool, past: bool) -> None:
+def status(call: game_options.GameCall, people: bool, past: bool) -> None:
     """Show the phase, the deadline, whose orders are in or doubtful, and what blocks the phase.
 
     Of orders only counts are shown, so that the game master can stay impartial.  What players
@@ -71,17 +64,17 @@ def status(call: GameCall, people: bool, past: bool) -> None:
     call.answer(data, _status_lines(call, situation))
 
 
-def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
+def _status_lines(call: game_options.GameCall, situation: Situation) -> Iterator[str]:
     board, now_ = call.desk.board, situation.status
     yield style(f"{now_.game} — {board.name(call.sentences.lang)}", bold=True)
     if now_.over:
-        yield from end_lines(call)
+        yield from game_options.end_lines(call)
         for line in list_letters(situation, call.desk, call.sentences):
             yield style(line, "yellow")
         yield from tray_lines(call, situation.tray, most=_LONGEST_QUOTE)
         return
     yield call.format("desk-open-phase", phase=call.name_phase(now_.phase))
-    yield deadline_line(call) + "\n"
+    yield game_options.deadline_line(call) + "\n"
     for line in table_lines([_row(call, power) for power in now_.powers]):
         yield f"  {line}".rstrip()
     yield ""
@@ -93,7 +86,7 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
         *([call.format("desk-mail-waits", count=waiting)] if waiting else []),
         *list_letters(situation, call.desk, call.sentences),
         *(call.format("desk-tick-failed", why=call.sentences.error(f)) for f in situation.failures),
-        *([format_agreement(call, now_)] if now_.agreed else []),
+        *([game_options.format_agreement(call, now_)] if now_.agreed else []),
         *words.describe_bot_faults(now_.powers, board, call.sentences),
         *describe_late_powers(situation, call.desk, call.sentences),
         *(call.format("desk-blocked", why=call.format(c)) for c in now_.blocks),
@@ -101,10 +94,12 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
         yield style(line, "yellow")
     yield from tray_lines(call, situation.tray, most=_LONGEST_QUOTE)
     if not now_.agreed:
-        yield call.format("desk-next", command=process_command(now_))
+        yield call.format("desk-next", command=game_options.process_command(now_))
 
 
-def tray_lines(call: GameCall, tray: Sequence[Passage], most: int = 0) -> Iterator[str]:
+def tray_lines(
+    call: game_options.GameCall, tray: Sequence[Passage], most: int = 0
+) -> Iterator[str]:
     """Yield what players said to the game master, and what to do with it."""
     if tray:
         yield style(call.format("tray-for-you"), bold=True)
@@ -116,7 +111,7 @@ def tray_lines(call: GameCall, tray: Sequence[Passage], most: int = 0) -> Iterat
         yield call.format("inbox-next-answer")
 
 
-def format_player(call: GameCall, one: Player) -> str:
+def format_player(call: game_options.GameCall, one: Player) -> str:
     """Return a player in a line."""
     text = f"{call.name_power(one.power)}: {one.name or words.name_player(one, call.sentences)}"
     text += "".join(f"{',' * (n > 0)} <{each}>" for n, each in enumerate(one.addresses))
@@ -134,7 +129,7 @@ def format_player(call: GameCall, one: Player) -> str:
     return text + (f"; {one.note}" if one.note else "")
 
 
-def _count_votes(call: GameCall, status: Status) -> str:
+def _count_votes(call: game_options.GameCall, status: Status) -> str:
     """Return the number of votes for each ending; the voters stay secret."""
     counts = []
     for vote, count in status.tally.items():
@@ -145,7 +140,7 @@ def _count_votes(call: GameCall, status: Status) -> str:
     return "; ".join(counts)
 
 
-def _row(call: GameCall, power: PowerStatus) -> list[str]:
+def _row(call: game_options.GameCall, power: PowerStatus) -> list[str]:
     doubtful = call.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
         call.name_power(power.power),
@@ -167,7 +162,7 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
     return sentences.format(code, given=power.given, wanted=power.wanted)
 
 
-def _last_mail(call: GameCall, power: PowerStatus) -> str:
+def _last_mail(call: game_options.GameCall, power: PowerStatus) -> str:
     if not power.last or power.bot_has_ordered:
         return ""
     ago = format_distance(parse_iso(power.last), call.desk.now(), call.sentences)
@@ -177,7 +172,7 @@ def _last_mail(call: GameCall, power: PowerStatus) -> str:
 # ``history --people``: who sent their orders in time, late, in part or not at all.
 
 
-def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
+def print_ledger(call: game_options.GameCall, accounts: Sequence[Account]) -> None:
     """Print an account for each person, and what the settings do about late and missing orders."""
     settings = call.desk.settings
     data = {
@@ -199,7 +194,7 @@ def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
     call.answer(data, lines)
 
 
-def _account_lines(call: GameCall, account: Account) -> Iterator[str]:
+def _account_lines(call: game_options.GameCall, account: Account) -> Iterator[str]:
     player = account.player
     name = f"{call.name_power(player.power)}: {player.name}"
     if player.until:
@@ -249,7 +244,7 @@ def _count_states(account: Account) -> dict[str, int]:
     "--people", is_flag=True, help="Who sent orders in time, late, in part or not at all."
 )
 def history(
-    call: GameCall,
+    call: game_options.GameCall,
     phase: str | None,
     power: str | None,
     unit: str | None,
@@ -281,7 +276,7 @@ def history(
     call.answer(data, lines or [call.format("desk-no-history")])
 
 
-def _lines(call: GameCall, entry: Entry) -> Iterator[str]:
+def _lines(call: game_options.GameCall, entry: Entry) -> Iterator[str]:
     if entry.action == "resolved":  # the order of a unit and its result
         yield _fate_line(call, entry)
         return
@@ -296,7 +291,7 @@ def _lines(call: GameCall, entry: Entry) -> Iterator[str]:
         yield replace_unprintable(f"{'':<18}{call.format('desk-reason', reason=entry.reason)}")
 
 
-def _describe_detail(call: GameCall, entry: Entry) -> str:
+def _describe_detail(call: game_options.GameCall, entry: Entry) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
     if "choice" in detail:
@@ -327,7 +322,7 @@ def _describe_detail(call: GameCall, entry: Entry) -> str:
     return str(detail.get("name") or detail.get("path") or detail.get("bot") or "")
 
 
-def _fate_line(call: GameCall, entry: Entry) -> str:
+def _fate_line(call: game_options.GameCall, entry: Entry) -> str:
     detail = entry.detail
     order = str(detail.get("order") or f"{detail.get('unit')} {call.format('no-order')}")
     power = call.name_power(entry.power)

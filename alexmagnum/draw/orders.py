@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import ceil, sqrt
 from typing import Any
 
+from alexmagnum import orders
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.draw.scene import Box, Point, distance, point_toward
@@ -27,18 +28,6 @@ from alexmagnum.judge.outcome import (
     Reason,
 )
 from alexmagnum.notation import order_in, write_order
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-)
 from alexmagnum.position import PICKS, Position, Unit
 from alexmagnum.units import names_of
 
@@ -106,7 +95,7 @@ class _Entry:
     """An order to be drawn, with its unit; without a reason its result is not shown."""
 
     power: str
-    order: Order
+    order: orders.Order
     unit: Unit
     result: str
     reason: Reason | None
@@ -189,7 +178,7 @@ class _OrderCollector:
             unit = self._unit_of(entry.power, entry.order, entry.unit)
             if unit is None or (reason.code == REPLACED and not self.hides_results):
                 continue
-            key = (entry.power, isinstance(entry.order, Build), unit)
+            key = (entry.power, isinstance(entry.order, orders.Build), unit)
             if key in last and last[key].result == SUCCEEDS:
                 continue  # the same build or removal again, which comes too late
             if self.hides_results:
@@ -198,18 +187,18 @@ class _OrderCollector:
                 last[key] = _Entry(entry.power, entry.order, unit, entry.result, reason)
         yield from last.values()
 
-    def _unit_of(self, power: str, order: Order, taken: Unit | None) -> Unit | None:
+    def _unit_of(self, power: str, order: orders.Order, taken: Unit | None) -> Unit | None:
         """Return the power's own unit that an order is for; for a build, the new unit."""
         match order:
-            case Build(name):
+            case orders.Build(name):
                 province, coast, _ = split_location(name[2:])
                 if province not in self.board.provinces:
                     return None
                 plain = Unit(power, name[:1], province, coast if name[:1] == "F" else "")
                 return plain if self.hides_results or taken is None else taken
-            case Hold(name) | Move(name) | Support(name) | Convoy(name):
+            case orders.Hold(name) | orders.Move(name) | orders.Support(name) | orders.Convoy(name):
                 unit = find_unit(self.standing, name)
-            case Retreat(name) | Disband(name) | Remove(name):
+            case orders.Retreat(name) | orders.Disband(name) | orders.Remove(name):
                 theirs = [u for u in self.standing if u.power == power]
                 unit = find_unit(theirs, name)
             case _:
@@ -226,20 +215,20 @@ class _OrderCollector:
             entry.unit, name, look, entry.result, self._title(entry), write_order(entry.order)
         )
         match entry.order:
-            case Move(_, to) | Retreat(_, to):
+            case orders.Move(_, to) | orders.Retreat(_, to):
                 goal = self._goal(entry.unit, to, entry)
                 if goal is None:
                     return None
                 return self._with_way(replace(drawn, goal=goal), entry)
-            case Support(_, other, to) | Convoy(_, other, to):
+            case orders.Support(_, other, to) | orders.Convoy(_, other, to):
                 aim = find_unit(self.standing, other)
                 goal = self._goal(aim, to, self._by_unit.get(aim)) if aim and to else None
                 if aim is None or (to and goal is None):
                     return None
                 return replace(drawn, aim=aim, goal=goal)
-            case Build():
+            case orders.Build():
                 return replace(drawn, name=f"{entry.unit}", goal=entry.unit)
-            case Hold():
+            case orders.Hold():
                 repelled = entry.reason is not None and entry.reason.code in _REPELLED
                 return replace(drawn, attacked=repelled)
             case _:
@@ -276,7 +265,9 @@ class _OrderCollector:
         movers: dict[tuple[str, str, str], list[_Entry]] = defaultdict(list)
         gone: set[Unit] = set()
         for entry in self.entries:
-            if entry.result in (SUCCEEDS, STOPPED) and isinstance(entry.order, (Move, Retreat)):
+            if entry.result in (SUCCEEDS, STOPPED) and isinstance(
+                entry.order, (orders.Move, orders.Retreat)
+            ):
                 assert entry.reason is not None, "the result is told with its reason"
                 to = entry.reason.stop or split_location(entry.order.to)[0]
                 if to != entry.unit.province:  # an attack from inside keeps its place (R11a)
@@ -295,7 +286,7 @@ class _OrderCollector:
 
     def _with_way(self, drawn: DrawnOrder, entry: _Entry) -> DrawnOrder:
         """Return a move with the fleets that carry it, its river, or the province it crosses."""
-        if not isinstance(entry.order, Move) or entry.result == ILLEGAL:
+        if not isinstance(entry.order, orders.Move) or entry.result == ILLEGAL:
             return drawn
         assert drawn.goal is not None, "a move leads somewhere"
         tables = self.board.tables
@@ -318,12 +309,12 @@ class _OrderCollector:
 
     def _carriers(self, army: _Entry, to: str) -> tuple[Unit, ...]:
         """Return the fleets that carry an army, in the order of its way; none if it walks."""
-        assert isinstance(army.order, Move), "only moves are carried"
+        assert isinstance(army.order, orders.Move), "only moves are carried"
         tables = self.board.tables
         convoys = [
             entry
             for entry in self.entries
-            if isinstance(entry.order, Convoy)
+            if isinstance(entry.order, orders.Convoy)
             and entry.result not in VOID
             and find_unit(self.standing, entry.order.army) == army.unit
             and split_location(entry.order.to)[0] == to
@@ -356,7 +347,9 @@ class _OrderCollector:
     def _losses(self) -> Iterator[DrawnOrder]:
         """Yield the units that were lost without an order to disband or remove them."""
         outcome = self.outcome
-        ordered = {e.unit for e in self.entries if isinstance(e.order, (Disband, Remove))}
+        ordered = {
+            e.unit for e in self.entries if isinstance(e.order, (orders.Disband, orders.Remove))
+        }
         for units, result in (
             (outcome.destroyed, "destroyed"),
             (outcome.disbanded, "disbanded"),
@@ -381,7 +374,7 @@ class _OrderCollector:
         return DrawnOrder(unit, name, look, result, title)
 
 
-def needs_fleets(tables: BoardTables, unit: Unit, move: Move) -> bool:
+def needs_fleets(tables: BoardTables, unit: Unit, move: orders.Move) -> bool:
     """Tell whether a move is that of an army which only fleets can carry there."""
     start, end = tables.index[unit.province], tables.index[split_location(move.to)[0]]
     return unit.kind != "F" and (move.via_convoy or not tables.army_next[start * tables.n + end])
@@ -393,7 +386,7 @@ def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
     left = list(new)
     plain = []
     for entry in sorted(entries, key=lambda e: (e.unit.province, e.unit.number)):
-        assert isinstance(entry.order, (Move, Retreat)), "only those arrive"
+        assert isinstance(entry.order, (orders.Move, orders.Retreat)), "only those arrive"
         number = split_location(entry.order.to)[2]
         named = [u for u in left if number and u.number == number]
         if named and entry.result == SUCCEEDS:
@@ -415,14 +408,16 @@ def collect_flags(
     secret = position.phase.season == PICKS and position.board.rules.publish_picks == "own"
     if orders_of is None and secret:
         for power, centre in outcome.picks.awards.items():
-            title = order_in(write_order(Pick(centre)), sentences.lang)
+            title = order_in(write_order(orders.Pick(centre)), sentences.lang)
             found[power] = Flag(power, centre, SUCCEEDS, title)
     else:
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
             order = entry.order
             wanted = orders_of is None or entry.power in orders_of
             if not (
-                wanted and isinstance(order, Pick) and order.centre in position.board.provinces
+                wanted
+                and isinstance(order, orders.Pick)
+                and order.centre in position.board.provinces
             ):
                 continue
             title, result = order_in(write_order(order), sentences.lang), ""

@@ -18,6 +18,7 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import LONGEST_NAME, MOST_OF_GAME, read_json, read_text, write_whole
+from alexmagnum.game import people
 from alexmagnum.game.change_log import pack, unpack
 from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
@@ -33,13 +34,6 @@ from alexmagnum.game.game import (
     parse_power,
 )
 from alexmagnum.game.mail_store import Message
-from alexmagnum.game.people import (
-    check_bot,
-    check_person,
-    check_player,
-    insert_player,
-    read_absence,
-)
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
 from alexmagnum.game.settings import (
@@ -86,7 +80,7 @@ def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundi
             at = format_iso(around.now())
             _write_game(file, new, base, settings, at, around.entropy(_SECRET).hex())
             for player in players:
-                insert_player(file, player, at)
+                people.insert_player(file, player, at)
             game = kind(file, around)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
@@ -100,9 +94,9 @@ def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundi
 def _check_player(board: Board, player: Player) -> Player:
     power = parse_power(board, player.power)
     if player.bot:
-        check_bot(player.bot)
+        people.check_bot(player.bot)
     else:
-        check_player(player)
+        people.check_player(player)
     return replace(player, power=power)
 
 
@@ -239,10 +233,10 @@ def _check_texts(game: Game) -> None:
            UNION ALL SELECT name, address, other_addresses, lang, '', '', '' FROM standby"""
     ):
         if person["bot"]:
-            check_bot(person["bot"])
-        read_absence(person["absent_from"], person["absent_until"])
+            people.check_bot(person["bot"])
+        people.read_absence(person["absent_from"], person["absent_until"])
         addresses = (person["address"], *json.loads(person["other_addresses"]))
-        check_person(person["name"] or "bot", addresses, person["lang"])
+        people.check_person(person["name"] or "bot", addresses, person["lang"])
     for phase in game.phase_rows():
         parse_phase(phase.name or "323-1")
         parse_iso(phase.deadline or phase.opened)

@@ -44,6 +44,7 @@ from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail import transport
 from alexmagnum.mail.answers import (
     SEVERAL_GAMES,
     Answer,
@@ -67,15 +68,6 @@ from alexmagnum.mail.parsing.message import (
 )
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
-from alexmagnum.mail.transport import (
-    BEHIND,
-    IMAP,
-    Found,
-    read_account,
-    read_fields,
-    read_mailbox,
-    read_source,
-)
 from alexmagnum.mail.tray import (
     FOR_MASTER,
     find_answered,
@@ -274,7 +266,7 @@ class MailInHand(MailToAnswer):
 
     @cached_property
     def fields(self) -> Fields:
-        return read_fields(self.store.raw(self.row.id))
+        return transport.read_fields(self.store.raw(self.row.id))
 
     def decide(self) -> None:
         """Decide on the message, and do what it asks for if it is taken.
@@ -652,7 +644,7 @@ class Inbox:
         That is not before the game, nor long before the last message that was read in it; a fetch
         that broke off goes on from there.
         """
-        at = self.store.find_last_received(IMAP)
+        at = self.store.find_last_received(transport.IMAP)
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
         now = self.game.now()
@@ -669,10 +661,10 @@ class Inbox:
         Without places the game's mailbox is read, with ``whole`` all of it, not only what may have
         come since the last fetch.
         """
-        sources = [read_source(place, stdin) for place in places]
+        sources = [transport.read_source(place, stdin) for place in places]
         yield from self.fetch(self._read_all(sources or [self._read_mailbox(whole)]))
 
-    def _read_all(self, sources: Iterable[Iterator[Found]]) -> Iterator[Found]:
+    def _read_all(self, sources: Iterable[Iterator[transport.Found]]) -> Iterator[transport.Found]:
         for source in sources:
             try:
                 for found in source:
@@ -681,20 +673,22 @@ class Inbox:
             except GameError as error:
                 self.faults.append(error)
 
-    def _read_mailbox(self, whole: bool) -> Iterator[Found]:
+    def _read_mailbox(self, whole: bool) -> Iterator[transport.Found]:
         last = cache(self.store.find_last_origin)  # asked once: places rise as a mailbox is read
 
         def is_known(name: str, place: str) -> bool:
             if not place:
                 return self.store.find_by_key(name) is not None
             is_passed = not whole and last(place[: place.rfind(".") + 1]) >= place
-            return is_passed or place in origins or bool(last(BEHIND + place))
+            return is_passed or place in origins or bool(last(transport.BEHIND + place))
 
         origins = {row.origin for row in self.store.find_all()} if whole else ()
         since = _FIRST_DAY if whole else self.since()
-        yield from read_mailbox(read_account(self.game.settings), since, is_known)
+        yield from transport.read_mailbox(
+            transport.read_account(self.game.settings), since, is_known
+        )
 
-    def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
+    def fetch(self, found: Iterable[transport.Found]) -> Iterator[Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.
 
         Messages that an interrupted fetch has left are handled too.  A message that is here already
@@ -705,7 +699,7 @@ class Inbox:
         for message in self.store.find_all(NEW):
             yield self.handle(message.id)
 
-    def keep(self, found: Found, *doubts: Why) -> int | None:
+    def keep(self, found: transport.Found, *doubts: Why) -> int | None:
         """Store a message and return its number, None if it is here already.
 
         With ``doubts`` it waits for the game master, if it is not left aside.  So does a message
@@ -741,9 +735,9 @@ class Inbox:
                 why=(*doubts, *[_TRIED] * tries),
             )
 
-    def _note_place(self, row: Message, found: Found) -> None:
+    def _note_place(self, row: Message, found: transport.Found) -> None:
         """Note where another copy of a message lies, so that it is not fetched each time."""
-        if found.origin.startswith(IMAP):
+        if found.origin.startswith(transport.IMAP):
             with self.file.writing("fetch"):
                 self.store.update(row.id, origin=found.origin)
 

@@ -29,15 +29,9 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
 from alexmagnum.mail.transport import Account, read_account
 from alexmagnum.site.site import follow_with_site
+from alexmagnum.workflow import publish
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.publish import (
-    mend_folder,
-    process_phase,
-    send_automatic,
-    update_letters,
-    writes_letters,
-)
 from alexmagnum.workflow.situation import Situation, note_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
@@ -113,7 +107,7 @@ class Tick:
         if not waits and is_past_deadline(desk):  # else somebody took a power over, and has time
             phase = str(desk.phase)
             try:
-                _, published = process_phase(desk, phase, reason="tick", sends=False)
+                _, published = publish.process_phase(desk, phase, reason="tick", sends=False)
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
@@ -181,18 +175,18 @@ def run_tick(
                 tick.process()
         if not tick.failures:
             with tick.step():
-                tick.note_drafts(mend_folder(desk))
+                tick.note_drafts(publish.mend_folder(desk))
         with tick.step():
             update = follow_with_site(desk)
             if update is not None and update.failure is not None:
                 raise update.failure
-        if writes_letters(desk):
+        if publish.writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                made = update_letters(desk, opening=opening, day=reminder_day(desk))
+                made = publish.update_letters(desk, opening=opening, day=reminder_day(desk))
                 tick.note_drafts(made.drafted)
             with tick.step():
-                deliveries, unsent = send_automatic(desk)
+                deliveries, unsent = publish.send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
         with tick.step():
