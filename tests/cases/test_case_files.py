@@ -17,15 +17,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.files import (
-    Case,
-    clause_coverage,
-    read_case_files,
-    read_cases,
-    read_turn,
-    run_case,
-    unknown_clauses,
-)
+from alexmagnum.cases import files
 from alexmagnum.cases.schema import canonical, position_data, read_position, turn_text
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition, Fault
 from alexmagnum.files import parse_yaml
@@ -44,14 +36,16 @@ FAULTS = read_yaml(DATA / "case_faults.yaml")
 GOOD: Mapping[str, Any] = FAULTS["sound"]
 
 
-def _case(folder: Path, data: Mapping[str, Any] = GOOD, /, **change: Any) -> Case:
+def _case(folder: Path, data: Mapping[str, Any] = GOOD, /, **change: Any) -> files.Case:
     """Return the case of a file with this data."""
-    (case,) = read_cases(_file(folder, {"cases": [{**data, **change}]}))
+    (case,) = files.read_cases(_file(folder, {"cases": [{**data, **change}]}))
     return case
 
 
 def _differences(folder: Path, data: Mapping[str, Any] = GOOD, /, **change: Any) -> list[str]:
-    return [str(difference) for difference in run_case(_case(folder, data, **change)).differences]
+    return [
+        str(difference) for difference in files.run_case(_case(folder, data, **change)).differences
+    ]
 
 
 def _file(folder: Path, data: object, name: str = "case.yaml") -> Path:
@@ -64,9 +58,9 @@ def _file(folder: Path, data: object, name: str = "case.yaml") -> Path:
 @pytest.mark.parametrize("name", ["case.yaml", "case.json"])
 def test_a_case_alone_or_in_a_list_is_read_from_yaml_and_json(tmp_path: Path, name: str) -> None:
     for data in (GOOD, {"cases": [GOOD]}):
-        (case,) = read_cases(_file(tmp_path, data, name))
+        (case,) = files.read_cases(_file(tmp_path, data, name))
         assert case.clauses == ("R27", "R1")
-        assert run_case(case).passed
+        assert files.run_case(case).passed
 
 
 def test_expectations_pass_or_fail_and_a_failure_says_what_came_out(tmp_path: Path) -> None:
@@ -99,7 +93,7 @@ def test_a_fault_is_named_by_its_key(tmp_path: Path, row: Mapping[str, Any]) -> 
 def _faults(folder: Path, data: Mapping[str, object]) -> list[str]:
     """Return the faults of a position, in English."""
     with pytest.raises(BadPosition) as found:
-        read_turn(_file(folder, {"map": "alexmagnum", **data}))
+        files.read_turn(_file(folder, {"map": "alexmagnum", **data}))
     return [load_sentences("en").format(fault.code, **fault.data) for fault in found.value.faults]
 
 
@@ -117,7 +111,7 @@ def test_a_fault_of_a_place_is_said_with_its_number(tmp_path: Path, row: Mapping
 
 def test_dislodged_fleets_without_a_number_get_the_lowest_free_ones(tmp_path: Path) -> None:
     data = {"map": "alexmagnum", **_turned_out("F EGE", "F EGE#1", "F EGE")}
-    position = read_turn(_file(tmp_path, data)).position
+    position = files.read_turn(_file(tmp_path, data)).position
     assert position is not None
     assert list(position.names) == ["F EGE#2", "F EGE#1", "F EGE#3"]
 
@@ -138,7 +132,7 @@ def test_without_by_the_attacker_is_the_unit_that_stands_there_now(tmp_path: Pat
     fleets = ["F EGE#1", "F EGE#2"]
     lost = [{"power": "TOL", "unit": unit, "retreats": ["CRE"]} for unit in ("F EGE#2", "F EGE#3")]
     data = {"map": "alexmagnum", "phase": "retreats", "units": {"SEL": fleets}, "dislodged": lost}
-    position = read_turn(_file(tmp_path, data)).position
+    position = files.read_turn(_file(tmp_path, data)).position
 
     assert position is not None
     assert [d.by for d in position.dislodged] == [
@@ -146,9 +140,9 @@ def test_without_by_the_attacker_is_the_unit_that_stands_there_now(tmp_path: Pat
         Unit("SEL", "F", "EGE", number=1),
     ]
     again = yaml.safe_load(turn_text(position))
-    assert read_turn(_file(tmp_path, again)).position == position
+    assert files.read_turn(_file(tmp_path, again)).position == position
     with pytest.raises(BadFile) as found:
-        read_turn(_file(tmp_path, {**data, "units": {}}))
+        files.read_turn(_file(tmp_path, {**data, "units": {}}))
     assert found.value.code == "dislodged-by-nobody"
     for lang in ("en", "it"):
         assert "F EGE" in load_sentences(lang).error(found.value)
@@ -158,7 +152,7 @@ def test_a_fleet_that_is_alone_in_its_sea_keeps_its_number(tmp_path: Path) -> No
     """R8."""
     listed = ["F EGE#2", "F ION", "F ICA#1", "F ICA#3"]
     data = {"map": "alexmagnum", "units": {"TOL": listed}}
-    position = read_turn(_file(tmp_path, data)).position
+    position = files.read_turn(_file(tmp_path, data)).position
     assert position is not None
     assert list(position.names) == listed
 
@@ -197,7 +191,7 @@ def test_a_file_that_is_no_case_file_is_refused(
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as fault:
-        read_cases(path)
+        files.read_cases(path)
     assert fault.value.code == code
 
 
@@ -207,7 +201,7 @@ def test_files_that_are_missing_folders_or_not_text_are_refused(tmp_path: Path) 
     missing = tmp_path / "none.yaml"
     for path, code in ((missing, "no-file"), (tmp_path, "is-folder"), (binary, "not-utf8")):
         with pytest.raises(BadFile) as fault:
-            read_turn(path)
+            files.read_turn(path)
         assert fault.value.code == code
 
 
@@ -269,7 +263,7 @@ def test_a_merge_key_is_a_key_like_any_other_and_a_word_no_boolean() -> None:
 )
 def test_no_data_makes_a_traceback(tmp_path_factory: pytest.TempPathFactory, data: object) -> None:
     path = _file(tmp_path_factory.mktemp("fuzz"), data, "x.json")
-    for read in (read_cases, read_turn):
+    for read in (files.read_cases, files.read_turn):
         try:
             read(path)
         except AlexMagnumError:
@@ -280,14 +274,14 @@ def test_only_true_and_false_are_booleans(tmp_path: Path) -> None:
     """YAML 1.1 would make a province or power called NO or ON a boolean."""
     path = tmp_path / "x.yaml"
     path.write_text("title: NO\nnote: on\n", encoding="utf-8")
-    assert read_turn(path).orders == {}
+    assert files.read_turn(path).orders == {}
 
 
 def test_folders_are_searched_in_a_fixed_order(tmp_path: Path) -> None:
     for name in ("b.yaml", "a.json", "notes.txt"):
         _file(tmp_path, GOOD, name)
 
-    sources = [Path(case.source).name for case in read_case_files([tmp_path])]
+    sources = [Path(case.source).name for case in files.read_case_files([tmp_path])]
 
     assert sources == ["a.json", "b.yaml"]
 
@@ -300,7 +294,7 @@ def test_powers_are_found_by_id_name_and_alias() -> None:
 
 
 def test_coverage_counts_every_ruling(tmp_path: Path) -> None:
-    counts = clause_coverage(read_cases(_file(tmp_path, GOOD)))
+    counts = files.clause_coverage(files.read_cases(_file(tmp_path, GOOD)))
     assert len(load_board("alexmagnum").rulings) == 39
     assert (counts["R27"], counts["R1"], counts["R19"]) == (1, 1, 0)
 
@@ -319,7 +313,7 @@ def test_an_expectation_that_nothing_happens_can_fail(tmp_path: Path) -> None:
 
 def test_two_cases_with_one_id_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile) as refused:
-        read_cases(_file(tmp_path, {"cases": [GOOD, GOOD]}))
+        files.read_cases(_file(tmp_path, {"cases": [GOOD, GOOD]}))
     assert (refused.value.code, refused.value.where) == ("case-twice", "T.1")
 
 
@@ -356,7 +350,7 @@ def _map_of_ones_own(folder: Path, *rulings: str) -> None:
 
 def test_a_map_lists_the_rulings_that_its_cases_have_to_cover(tmp_path: Path) -> None:
     _map_of_ones_own(tmp_path, "S1", "S2")
-    assert clause_coverage([_case(tmp_path, PARIS, clause="S2")]) == {"S1": 0, "S2": 1}
+    assert files.clause_coverage([_case(tmp_path, PARIS, clause="S2")]) == {"S1": 0, "S2": 1}
 
 
 def test_a_clause_that_is_no_ruling_is_found_with_the_nearest_one(tmp_path: Path) -> None:
@@ -368,7 +362,7 @@ def test_a_clause_that_is_no_ruling_is_found_with_the_nearest_one(tmp_path: Path
         {**PARIS, "id": "free", "map": "standard", "clause": ["house rule", "DATC 6.FF"]},
     ]
 
-    found = unknown_clauses(read_cases(_file(tmp_path, {"cases": cases})))
+    found = files.unknown_clauses(files.read_cases(_file(tmp_path, {"cases": cases})))
 
     assert [(u.case.id, u.clause, u.near) for u in found] == [
         ("listed", "R2l", "R2"),
@@ -386,7 +380,7 @@ def test_broken_files_are_reported_and_the_others_read(tmp_path: Path) -> None:
     _file(tmp_path, {"cases": [{**GOOD, "id": "c"}]}, "c.yaml")
     faults: dict[str, AlexMagnumError] = {}
 
-    cases = list(read_case_files([tmp_path, tmp_path / "none.yaml"], faults.__setitem__))
+    cases = list(files.read_case_files([tmp_path, tmp_path / "none.yaml"], faults.__setitem__))
 
     assert [case.id for case in cases] == ["T.1", "c"]
     assert [Path(path).name for path in faults] == ["b.yaml", "none.yaml"]
@@ -400,7 +394,7 @@ def test_every_case_comes_out_as_expected(folder: str) -> None:
     cases = {case.id: case for case in cases_in(folder)}
 
     def check(name: str) -> None:
-        assert list(map(str, run_case(cases[name]).differences)) == []
+        assert list(map(str, files.run_case(cases[name]).differences)) == []
 
     assert len(cases) == len(cases_in(folder)), "an id is there twice"
     check_each([(name,) for name in cases], check)
@@ -412,7 +406,7 @@ def test_the_files_of_the_datc_hold_all_its_cases() -> None:
 
 
 def test_every_ruling_has_its_cases() -> None:
-    counts = clause_coverage(cases_in("cases"))
+    counts = files.clause_coverage(cases_in("cases"))
     assert [ruling for ruling in load_board("alexmagnum").rulings if counts[ruling] < 2] == []
 
 
@@ -442,13 +436,13 @@ def test_every_position_of_a_game_reads_back_from_its_turn_file(tmp_path: Path, 
 
         path = tmp_path / "turn.yaml"
         path.write_text(turn_text(position, played.orders), "utf-8")
-        turn = read_turn(path)
+        turn = files.read_turn(path)
         assert turn.position == position
         assert adjudicate(back, played.orders).results == played.outcome.results
 
 
 def test_how_units_are_listed_does_not_matter() -> None:
-    position = read_turn(TURN).position
+    position = files.read_turn(TURN).position
     assert position is not None
     shuffled = list(position.units)
     Random(1).shuffle(shuffled)

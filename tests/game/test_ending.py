@@ -14,16 +14,7 @@ import pytest
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import GameEnd, Player
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
-from tests.game.desks import (
-    NOON,
-    change_by_hand,
-    new_desk,
-    open_desk,
-    play,
-    refusal,
-    resolve,
-    submit_all,
-)
+from tests.game import desks
 from tests.sizes import one_in
 
 EVERYBODY = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -34,12 +25,12 @@ TWO = [Player("France", "Anna"), Player("Italy", "Bruno")]
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[Desk]:
     """Return a game that two people play."""
-    with new_desk(tmp_path, players=TWO) as desk:
+    with desks.new_desk(tmp_path, players=TWO) as desk:
         yield desk
 
 
 def _findings(folder: Path) -> list[str]:
-    with open_desk(folder) as desk:
+    with desks.open_desk(folder) as desk:
         return [finding.code for finding in desk.verify()]
 
 
@@ -70,7 +61,7 @@ def test_powers_without_a_player_have_no_vote(two: Desk) -> None:
 
 @pytest.mark.proof
 def test_the_power_to_which_the_game_is_conceded_need_not_vote(tmp_path: Path) -> None:
-    with new_desk(tmp_path, players=[*TWO, Player("Turkey", "Carla")]) as desk:
+    with desks.new_desk(tmp_path, players=[*TWO, Player("Turkey", "Carla")]) as desk:
         desk.vote("France", "concede", ["Turkey"])
         assert desk.status().agreed == ""
         desk.vote("Italy", "concede", ["Turkey"])
@@ -81,7 +72,7 @@ def test_the_power_to_which_the_game_is_conceded_need_not_vote(tmp_path: Path) -
 def test_nobody_plays_on_past_an_agreement_without_saying_so(two: Desk) -> None:
     two.vote("France", "draw")
     two.vote("Italy", "draw")
-    assert refusal(lambda: resolve(two)).code == "draw-agreed"
+    assert desks.refusal(lambda: desks.resolve(two)).code == "draw-agreed"
     two.process("1901-spring", allow_missing=True, anyway=True)
     assert two.history()[-1].detail["played_on"] == "draw France Italy"
     assert two.status().agreed == ""
@@ -93,9 +84,9 @@ def test_an_eliminated_power_has_no_vote(desk: Desk, tmp_path: Path) -> None:
     start = desk.position
     alive = {centre: power for centre, power in start.owners.items() if power != "Turkey"}
     units = tuple(unit for unit in start.units if unit.power != "Turkey")
-    with new_desk(tmp_path / "x", start=replace(start, owners=alive, units=units)) as later:
+    with desks.new_desk(tmp_path / "x", start=replace(start, owners=alive, units=units)) as later:
         assert set(later.status().voters) == set(EVERYBODY) - {"Turkey"}
-        assert refusal(lambda: later.end(SOLO, ("Turkey",))).code == "end-power-out"
+        assert desks.refusal(lambda: later.end(SOLO, ("Turkey",))).code == "end-power-out"
 
 
 def _paces(desk: Desk) -> dict[str, str]:
@@ -108,7 +99,7 @@ def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> 
     desk.vote("France", "ready")
     assert _paces(desk) == {"France": "ready"}
     desk.vote("France", "draw")
-    resolve(desk)
+    desks.resolve(desk)
     assert desk.status().tally == {}
     assert _paces(desk) == {}
     desk.undo()
@@ -116,7 +107,7 @@ def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> 
     desk.replace_player(Player("France", "Yan"))  # who has said nothing (a fourth attack)
     assert desk.status().tally == {}
     desk.set_player("Italy", name="Bruno")
-    resolve(desk)
+    desks.resolve(desk)
     desk.vote("France", "draw")
     desk.vote("Italy", "draw")
     desk.undo()
@@ -125,7 +116,7 @@ def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> 
     assert desk.status().tally == {"draw": 1}
     desk.vote("France", "wait")
     desk.undo()
-    resolve(desk, {"Italy": "A VEN - TYR"})  # another position than the one they voted in
+    desks.resolve(desk, {"Italy": "A VEN - TYR"})  # another position than the one they voted in
     assert (desk.status().tally, _paces(desk)) == ({}, {"France": "wait"})
 
 
@@ -163,14 +154,14 @@ def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk
 def test_a_game_ends_as_the_game_master_declares(
     two: Desk, tmp_path: Path, kind: str, named: tuple[str, ...], winners: tuple[str, ...]
 ) -> None:
-    play(two, 2)
+    desks.play(two, 2)
     end = GameEnd(kind, winners, "so agreed")
     assert two.end(kind, named, "so agreed") == end
     status = two.status()
     assert (status.over, status.phase, status.winners, status.end) == (True, "", winners, end)
     assert two.verify() == ()
     assert [record.state for record in two.phases()] == ["processed"] * 2
-    with open_desk(tmp_path) as again:
+    with desks.open_desk(tmp_path) as again:
         assert again.status().end == end
 
 
@@ -183,7 +174,7 @@ def test_a_game_can_end_before_anything_was_resolved(desk: Desk) -> None:
 
 
 def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
-    play(desk, 1)
+    desks.play(desk, 1)
     open_phase = str(desk.phase)
     before = desk.processed("1901-spring")
     desk.end(ABANDON)
@@ -193,14 +184,14 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
         lambda: desk.vote("France", "draw"),
         lambda: desk.process(open_phase),
         desk.preview,
-        lambda: desk.set_deadline(NOON + timedelta(days=9)),
-        lambda: desk.extend(NOON + timedelta(days=99)),
+        lambda: desk.set_deadline(desks.NOON + timedelta(days=9)),
+        lambda: desk.extend(desks.NOON + timedelta(days=99)),
         desk.pause,
         desk.resume,
         lambda: desk.set("rules.last_year", 1905),
         lambda: desk.end(DRAW),
     )
-    assert {refusal(act).code for act in acts} == {"game-is-over"}
+    assert {desks.refusal(act).code for act in acts} == {"game-is-over"}
     assert desk.verify() == ()
     after = desk.processed("1901-spring")
     assert (after.outcome, after.orders, after.next) == (before.outcome, before.orders, "")
@@ -208,12 +199,12 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
 
 @pytest.mark.proof
 def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
-    play(desk, 2)
-    submit_all(desk, {"France": "A PAR H", "Italy": "A ROM H"})
+    desks.play(desk, 2)
+    desks.submit_all(desk, {"France": "A PAR H", "Italy": "A ROM H"})
     before = (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status())
     desk.end(DRAW, ("France",))
     amend = partial(desk.amend, "1901-spring", "France", "A PAR H")
-    assert refusal(amend).code == "amend-ended"
+    assert desks.refusal(amend).code == "amend-ended"
     assert desk.undo("not all were asked") == str(before[0])
     now = (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status())
     assert now == before
@@ -223,7 +214,7 @@ def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
     assert desk.verify() == ()
     desk.undo()
     amend()
-    play(desk, 1)
+    desks.play(desk, 1)
     assert desk.verify() == ()
 
 
@@ -244,18 +235,18 @@ CHANGES = (
 
 @pytest.mark.parametrize("sql", one_in(3, CHANGES))
 def test_verify_finds_whatever_was_changed_after_the_end(tmp_path: Path, sql: str) -> None:
-    with new_desk(tmp_path) as desk:
+    with desks.new_desk(tmp_path) as desk:
         desk.vote("France", "draw")
-        play(desk, 1)
+        desks.play(desk, 1)
         desk.end(CONCEDE, ("France",))
         assert desk.closing_seal
         assert desk.verify() == ()
-    change_by_hand(tmp_path, sql)
+    desks.change_by_hand(tmp_path, sql)
     assert "verify-closing-seal" in _findings(tmp_path)
 
 
 def test_mail_and_players_may_change_after_the_end(two: Desk) -> None:
-    play(two, 1)
+    desks.play(two, 1)
     two.end(ABANDON)
     two.set_player("France", address="anna@example.org")
     two.set("mail_address", "game@example.org")
@@ -265,15 +256,15 @@ def test_mail_and_players_may_change_after_the_end(two: Desk) -> None:
 
 
 def test_a_game_that_the_rules_end_is_sealed_too_and_the_seal_follows_undo(tmp_path: Path) -> None:
-    with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
+    with desks.new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
         while desk.phase is not None:
-            resolve(desk)
+            desks.resolve(desk)
         first, end = desk.closing_seal, desk.status().end
         assert end is not None
         assert (end.kind, end.is_declared) == ("nobility", False)
         assert desk.verify() == ()
         for act in (lambda: desk.vote("France", "draw"), lambda: desk.clear("France")):
-            assert refusal(act).code == "game-is-over"
+            assert desks.refusal(act).code == "game-is-over"
         assert desk.status().tally == {}
         desk.undo()
         assert desk.closing_seal == ""
@@ -281,13 +272,13 @@ def test_a_game_that_the_rules_end_is_sealed_too_and_the_seal_follows_undo(tmp_p
         assert desk.closing_seal not in ("", first)
         assert first
         assert desk.verify() == ()
-    change_by_hand(tmp_path, "UPDATE outcomes SET processed = '2026-11-01T00:00:00Z'")
+    desks.change_by_hand(tmp_path, "UPDATE outcomes SET processed = '2026-11-01T00:00:00Z'")
     assert _findings(tmp_path) == ["verify-closing-seal"]
 
 
 def test_an_exported_game_is_sealed_as_it_was(tmp_path: Path) -> None:
-    with new_desk(tmp_path / "game") as desk:
-        play(desk, 1)
+    with desks.new_desk(tmp_path / "game") as desk:
+        desks.play(desk, 1)
         desk.end(ABANDON)
         digest = desk.closing_seal
         desk.export(tmp_path / "game.json")
@@ -312,19 +303,19 @@ def test_what_is_withdrawn_counts_no_more_and_the_journal_says_so(
     assert (last.power, last.reason) == ("France", "a mail")
     ahead = desk.ahead(reason="test")["France"]
     assert ahead == {"winter": ("Build A PAR",)}, "what was sent ahead stays"
-    resolve(desk)
+    desks.resolve(desk)
     assert desk.verify() == ()
-    change_by_hand(tmp_path, "UPDATE submissions SET replaces = 0 WHERE kind = 'clear'")
+    desks.change_by_hand(tmp_path, "UPDATE submissions SET replaces = 0 WHERE kind = 'clear'")
     assert _findings(tmp_path) == ["verify-lines"]
 
 
 def test_it_is_withdrawn_again_where_the_mails_are_read_anew(desk: Desk) -> None:
     """Open the phase again with other positions, and replay what was sent and withdrawn."""
-    resolve(desk, {"France": "A PAR - BUR"})
-    submit_all(desk, {"France": "F BRE - MAO", "Italy": "A ROM - TUS"})
+    desks.resolve(desk, {"France": "A PAR - BUR"})
+    desks.submit_all(desk, {"France": "F BRE - MAO", "Italy": "A ROM - TUS"})
     desk.clear("Italy")
     desk.undo()
-    resolve(desk, {"France": "A PAR - PIC"})
+    desks.resolve(desk, {"France": "A PAR - PIC"})
     waiting = desk.pending(reason="test")
     assert waiting["France"] == ("F BRE - MAO",)
     assert waiting["Italy"] == ()

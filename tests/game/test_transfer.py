@@ -20,29 +20,20 @@ from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import find_or_make_code
 from alexmagnum.game.settings import SETTINGS, default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.desks import (
-    add_mail,
-    change_by_hand,
-    dump,
-    new_desk,
-    open_desk,
-    play,
-    refusal,
-    resolve,
-)
+from tests.game import desks
 from tests.sizes import one_in, sized
 
 
 def _eventful_game(folder: Path) -> Desk:
     """Make a game with mails, an undo, an amendment, texts and a replaced player."""
-    desk = new_desk(folder, "alexmagnum", players=[Player("TOL", "Anna")])
-    play(desk, 8)
+    desk = desks.new_desk(folder, "alexmagnum", players=[Player("TOL", "Anna")])
+    desks.play(desk, 8)
     desk.undo()
     desk.amend("323-2", "SEL", "Pick BAB")
     desk.replace_player(Player("TOL", "Bruno", "bruno@example.org"))
     desk.add_text("323-1", "before", "È l'ora — «si comincia»")
     with desk.file.writing("test"):
-        add_mail(desk.file)
+        desks.add_mail(desk.file)
     return desk
 
 
@@ -54,12 +45,12 @@ def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> No
     with Desk.import_game(tmp_path / "all.json", tmp_path / "b") as desk:
         assert (desk.status(), desk.phases(), desk.position_before("323-1").units) == seen
         assert desk.verify() == ()
-    first, second = dump(tmp_path / "a"), dump(tmp_path / "b")
+    first, second = desks.dump(tmp_path / "a"), desks.dump(tmp_path / "b")
     assert first["journal"].pop()[3] == "export"  # written once the file is there
     assert first == second
 
-    with open_desk(tmp_path / "b") as desk:
-        resolve(desk)
+    with desks.open_desk(tmp_path / "b") as desk:
+        desks.resolve(desk)
         assert desk.verify() == ()
 
 
@@ -68,10 +59,10 @@ def export(built_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Return the export of a game with two phases and a mail."""
 
     def build(folder: Path) -> None:
-        with new_desk(folder / "game") as desk:
-            play(desk, 2)
+        with desks.new_desk(folder / "game") as desk:
+            desks.play(desk, 2)
             with desk.file.writing("test"):
-                add_mail(desk.file)
+                desks.add_mail(desk.file)
             desk.export(folder / "all.json")
 
     return built_once("two-phases-exported", build) / "all.json"
@@ -124,10 +115,10 @@ def test_a_file_that_is_no_export_makes_no_game(
     change(data)
     (tmp_path / "all.json").write_text(json.dumps(data), "utf-8")
 
-    imported = refusal(lambda: Desk.import_game(tmp_path / "all.json", tmp_path / "b"))
+    imported = desks.refusal(lambda: Desk.import_game(tmp_path / "all.json", tmp_path / "b"))
     assert imported.code == code
-    assert refusal(lambda: Desk.open(tmp_path / "b")).code == "no-game"
-    new_desk(tmp_path / "b").close()
+    assert desks.refusal(lambda: Desk.open(tmp_path / "b")).code == "no-game"
+    desks.new_desk(tmp_path / "b").close()
 
 
 def _add_player(tables: Any, **changes: str) -> None:
@@ -205,7 +196,7 @@ REACHING = {
 
 
 def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> None:
-    with new_desk(tmp_path / "a", settings={**REACHING, "grace": "3"}) as desk:
+    with desks.new_desk(tmp_path / "a", settings={**REACHING, "grace": "3"}) as desk:
         code = find_or_make_code(desk, "France", "1901-spring")
         desk.export(tmp_path / "all.json")
     data = json.loads((tmp_path / "all.json").read_text("utf-8"))
@@ -255,13 +246,13 @@ def test_a_busy_file_is_not_blamed_on_the_export(
         raise GameError("game-busy", holder="somebody")
 
     monkeypatch.setattr("alexmagnum.game.create._fill", full)
-    assert refusal(lambda: Desk.import_game(export, tmp_path / "b")).code == "game-busy"
+    assert desks.refusal(lambda: Desk.import_game(export, tmp_path / "b")).code == "game-busy"
 
 
 def test_an_export_that_cannot_be_written_is_not_journaled(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    with new_desk(tmp_path / "a") as desk:
-        assert refusal(lambda: desk.export(tmp_path / "there")).code == "cannot-write"
+    with desks.new_desk(tmp_path / "a") as desk:
+        assert desks.refusal(lambda: desk.export(tmp_path / "there")).code == "cannot-write"
         assert desk.history()[-1].action == "new"
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "there"]
         desk.export(tmp_path / "all.json")
@@ -274,10 +265,10 @@ def test_an_export_is_for_its_owner_alone(export: Path) -> None:
 
 
 def test_an_import_never_writes_over_a_game(tmp_path: Path, export: Path) -> None:
-    new_desk(tmp_path).close()
-    before = dump(tmp_path)
-    assert refusal(lambda: Desk.import_game(export, tmp_path)).code == "game-exists"
-    assert dump(tmp_path) == before
+    desks.new_desk(tmp_path).close()
+    before = desks.dump(tmp_path)
+    assert desks.refusal(lambda: Desk.import_game(export, tmp_path)).code == "game-exists"
+    assert desks.dump(tmp_path) == before
 
 
 # What was changed in the file by hand is found, as far as it is compared; else all is well.
@@ -301,8 +292,8 @@ def played_game(
     """Return the folder of a game with three phases, in which everything is sound."""
 
     def build(folder: Path) -> None:
-        with new_desk(folder / "game") as desk:
-            play(desk, 3)
+        with desks.new_desk(folder / "game") as desk:
+            desks.play(desk, 3)
             assert desk.verify() == ()
 
     return Path(shutil.copytree(built_once("three-phases", build) / "game", tmp_path / "game"))
@@ -356,10 +347,10 @@ def played_game(
 def test_a_change_by_hand_is_found_in_what_is_compared(
     played_game: Path, change: str, code: str
 ) -> None:
-    before = dump(played_game)
-    change_by_hand(played_game, change)
-    assert dump(played_game) != before
-    with open_desk(played_game) as desk:
+    before = desks.dump(played_game)
+    desks.change_by_hand(played_game, change)
+    assert desks.dump(played_game) != before
+    with desks.open_desk(played_game) as desk:
         findings = desk.verify()
     assert code in {finding.code for finding in findings}
     for finding in findings:
@@ -380,20 +371,20 @@ def test_a_game_in_which_everything_happened_verifies(
         "two_orders": two_orders,
         "single_retreat": "auto",
     }
-    with new_desk(tmp_path, settings=rules) as desk:
+    with desks.new_desk(tmp_path, settings=rules) as desk:
         for text in (MAIL, "Nothing new.", "F BRE - ENG", MAIL):
             desk.submit("France", text)
-        play(desk, sized(4, 7))
+        desks.play(desk, sized(4, 7))
         desk.submit("France", "Waive")
         desk.undo()
         assert desk.verify() == ()
         desk.redo()
         desk.amend("1901-spring", "France", "A PAR H")
         assert desk.verify() == ()
-        play(desk, sized(4, 6), seed=3)
+        desks.play(desk, sized(4, 6), seed=3)
         desk.amend("1901-spring", "France", MAIL)
         desk.amend_settings("1901-spring", {"last_year": 1920})
         desk.undo()
         desk.set("too_many_builds", "first")
-        play(desk, 3, seed=4)
+        desks.play(desk, 3, seed=4)
         assert desk.verify() == ()

@@ -16,17 +16,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import find_or_make_code
 from alexmagnum.game.undo import find_lost_orders
-from tests.game.desks import (
-    Clock,
-    Dump,
-    dump,
-    new_desk,
-    play,
-    refusal,
-    resolve,
-    submit_all,
-    submit_random,
-)
+from tests.game import desks
 from tests.sizes import drawn
 
 
@@ -44,9 +34,9 @@ def _view(desk: Desk) -> object:
     )
 
 
-def _rows(folder: Path) -> Dump:
+def _rows(folder: Path) -> desks.Dump:
     """Return all rows except those of the journal, which only grows."""
-    return dump(folder, "journal")
+    return desks.dump(folder, "journal")
 
 
 @drawn(1, 60, settings(suppress_health_check=[HealthCheck.too_slow]))
@@ -59,13 +49,13 @@ def test_undo_takes_back_a_processing_and_redo_takes_back_the_undo(
     tmp_path_factory: pytest.TempPathFactory, seed: int, phases: int, board: str
 ) -> None:
     folder = tmp_path_factory.mktemp("undo")
-    with new_desk(folder, board) as desk:
-        play(desk, phases, seed)
-        submit_random(desk, Random(seed))
+    with desks.new_desk(folder, board) as desk:
+        desks.play(desk, phases, seed)
+        desks.submit_random(desk, Random(seed))
         before, phase = _view(desk), str(desk.phase)
         rows = _rows(folder)
 
-        resolve(desk)
+        desks.resolve(desk)
         after, rows_after = _view(desk), _rows(folder)
         assert desk.undo() == phase
         assert _view(desk) == before
@@ -82,29 +72,29 @@ def test_undo_takes_back_a_processing_and_redo_takes_back_the_undo(
         assert desk.verify() == ()
 
 
-def _check_kept(before: Dump, now: Dump) -> None:
+def _check_kept(before: desks.Dump, now: desks.Dump) -> None:
     """Check that old rows are unchanged."""
     for table, rows in before.items():
         assert now[table][: len(rows)] == rows, table
 
 
 def test_undo_goes_back_to_the_beginning_and_redo_to_the_end(desk: Desk) -> None:
-    play(desk, 6)
+    desks.play(desk, 6)
     whole = desk.phases()
     for _ in range(6):
         desk.undo()
-    assert refusal(desk.undo).code == "nothing-to-undo"
+    assert desks.refusal(desk.undo).code == "nothing-to-undo"
     assert str(desk.phase) == "1901-spring"
     for _ in range(6):
         desk.redo()
     assert desk.phases() == whole
-    assert refusal(desk.redo).code == "nothing-to-redo"
+    assert desks.refusal(desk.redo).code == "nothing-to-redo"
 
 
 def test_processing_after_an_undo_makes_a_new_version_and_keeps_the_old(desk: Desk) -> None:
-    first = resolve(desk, {"France": "A PAR - BUR"})
+    first = desks.resolve(desk, {"France": "A PAR - BUR"})
     desk.undo("the mail was for another game")
-    second = resolve(desk, {"France": "A PAR - PIC"})
+    second = desks.resolve(desk, {"France": "A PAR - PIC"})
     assert (first.version, second.version) == (1, 2)
     assert [(r.version, r.state) for r in desk.versions("1901-spring")] == [
         (1, "superseded"),
@@ -113,20 +103,20 @@ def test_processing_after_an_undo_makes_a_new_version_and_keeps_the_old(desk: De
     assert desk.processed("1901-spring", 1).orders == {"France": ("A PAR - BUR",)}
     changed = {(c.what, c.subject) for c in desk.differences("1901-spring")}
     assert changed >= {("result", "A PAR - PIC"), ("unit", "A PIC"), ("unit", "A BUR")}
-    assert refusal(desk.redo).code == "nothing-to-redo"
+    assert desks.refusal(desk.redo).code == "nothing-to-redo"
     assert desk.verify() == ()
 
 
 def test_undo_opens_a_game_that_was_over(tmp_path: Path) -> None:
     rules = {"rules.last_year": "1901"}
-    with new_desk(tmp_path, settings=rules) as desk:
-        resolve(desk)
-        assert resolve(desk).next == ""
+    with desks.new_desk(tmp_path, settings=rules) as desk:
+        desks.resolve(desk)
+        assert desks.resolve(desk).next == ""
         assert desk.phase is None
         assert desk.status().over
         assert desk.status().winners
         for act in (lambda: desk.submit("France", "x"), lambda: desk.process("1901-winter")):
-            assert refusal(act).code == "game-is-over"
+            assert desks.refusal(act).code == "game-is-over"
         assert desk.process("1901-autumn").unchanged
         assert desk.undo() == "1901-autumn"
         assert not desk.status().over
@@ -144,7 +134,7 @@ def _clock_state(desk: Desk) -> tuple[bool, str, int | None]:
 def _check_clock(desk: Desk, act: Callable[[], object]) -> None:
     """Resolve a phase and change the clock, and go back and forth."""
     before = _clock_state(desk)
-    resolve(desk)
+    desks.resolve(desk)
     act()
     after = _clock_state(desk)
     assert after != before
@@ -154,14 +144,14 @@ def _check_clock(desk: Desk, act: Callable[[], object]) -> None:
     assert _clock_state(desk) == after
 
 
-def test_the_deadline_comes_back_with_the_phase(desk: Desk, clock: Clock) -> None:
+def test_the_deadline_comes_back_with_the_phase(desk: Desk, clock: desks.Clock) -> None:
     before = desk.deadline
     clock.pass_by(days=1)
     _check_clock(desk, lambda: None)
     assert desk.deadline > before
 
 
-def test_the_time_left_comes_back_with_the_phase(desk: Desk, clock: Clock) -> None:
+def test_the_time_left_comes_back_with_the_phase(desk: Desk, clock: desks.Clock) -> None:
     desk.set_deadline(clock() + timedelta(hours=5))
     desk.pause()
     clock.pass_by(days=3)
@@ -179,12 +169,12 @@ def test_a_clock_that_stood_or_ran_does_so_again_after_an_undo(desk: Desk) -> No
 
 
 def test_a_pause_outlasts_an_amendment(desk: Desk) -> None:
-    resolve(desk)
+    desks.resolve(desk)
     desk.pause()
     before = _clock_state(desk)
     desk.amend("1901-spring", "France", "A PAR - BUR")
     assert _clock_state(desk) == before
-    resolve(desk)
+    desks.resolve(desk)
     desk.amend("1901-spring", "France", "A PAR - PIC\nA MAR - BUR\nF BRE - MAO")
     assert desk.paused
 
@@ -193,8 +183,8 @@ def test_a_pause_outlasts_an_amendment(desk: Desk) -> None:
 
 
 def test_undo_leaves_switches_alone_that_were_set_later(tmp_path: Path) -> None:
-    with new_desk(tmp_path, settings={"rules.victory_centres": 17}) as desk:
-        resolve(desk)
+    with desks.new_desk(tmp_path, settings={"rules.victory_centres": 17}) as desk:
+        desks.resolve(desk)
         desk.amend_settings("1901-spring", {"victory_centres": 16, "sea_capacity": 2})
         desk.set("rules.last_year", 1910)
         desk.undo("wrong after all")
@@ -221,10 +211,10 @@ AUTUMN = {"Germany": "A RUH - HOL", "Italy": "F ION - TUN"}
 
 def test_mails_for_a_phase_count_again_when_it_is_open_again(desk: Desk) -> None:
     """Spring is taken back and resolved otherwise: what had come for the autumn is still there."""
-    resolve(desk, SPRING)
-    submit_all(desk, AUTUMN)
+    desks.resolve(desk, SPRING)
+    desks.submit_all(desk, AUTUMN)
     desk.undo()
-    resolve(desk, {"France": "A PAR - PIC"})
+    desks.resolve(desk, {"France": "A PAR - PIC"})
     waiting = desk.pending(reason="test")
     assert "A RUH - HOL" in waiting["Germany"]
     assert "F ION - TUN" in waiting["Italy"]
@@ -234,10 +224,10 @@ def test_mails_for_a_phase_count_again_when_it_is_open_again(desk: Desk) -> None
 
 def test_what_came_after_a_correction_counts_in_the_version_that_an_undo_opens(desk: Desk) -> None:
     """Players have receipts for it; what does not fit is told."""
-    resolve(desk, SPRING)
-    submit_all(desk, AUTUMN)
+    desks.resolve(desk, SPRING)
+    desks.submit_all(desk, AUTUMN)
     desk.amend("1901-spring", "France", "A PAR - PIC")
-    submit_all(desk, {"Italy": "F ION - GRE", "France": "A PIC - BEL"})
+    desks.submit_all(desk, {"Italy": "F ION - GRE", "France": "A PIC - BEL"})
     desk.clear("Germany")
     desk.undo()
     assert [misfit.order for misfit in find_lost_orders(desk, "France")] == ["A PIC - BEL"]
@@ -245,7 +235,7 @@ def test_what_came_after_a_correction_counts_in_the_version_that_an_undo_opens(d
     desk.submit("Turkey", "F ANK - BLA")
     desk.undo()
     desk.replace_player(Player("Germany", "Dino", "dino@example.org"))
-    resolve(desk)
+    desks.resolve(desk)
     waiting = desk.pending(reason="test")
     sent = (waiting["Germany"], waiting["Turkey"], waiting["Italy"])
     assert sent == ((), ("F ANK - BLA",), ("F ION - GRE",))
@@ -253,12 +243,12 @@ def test_what_came_after_a_correction_counts_in_the_version_that_an_undo_opens(d
 
 
 def test_undo_refuses_to_override_orders_for_a_phase_that_it_resolves_again(desk: Desk) -> None:
-    resolve(desk, SPRING)
-    resolve(desk, {"France": "A BUR - BEL", **AUTUMN})
+    desks.resolve(desk, SPRING)
+    desks.resolve(desk, {"France": "A BUR - BEL", **AUTUMN})
     desk.amend("1901-spring", "France", "A PAR H")
     assert str(desk.phase) == "1901-autumn"
     desk.submit("Italy", "F ION - GRE")
-    error = refusal(desk.undo)
+    error = desks.refusal(desk.undo)
     assert (error.code, error.data["what"]) == ("undo-overrides", "Italy")
     desk.undo(anyway=True)
     assert desk.undo() == "1901-autumn"
@@ -266,31 +256,31 @@ def test_undo_refuses_to_override_orders_for_a_phase_that_it_resolves_again(desk
 
 
 def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) -> None:
-    resolve(desk, SPRING)
+    desks.resolve(desk, SPRING)
     desk.undo()
     desk.submit("France", "A PAR - PIC")
     desk.clear("Germany")
     desk.vote("Italy", "wait")
     desk.replace_player(Player("Turkey", "Yan"))
-    error = refusal(desk.redo)
+    error = desks.refusal(desk.redo)
     assert (error.code, error.data["what"]) == ("redo-overrides", "France, Germany, Italy, Turkey")
     assert desk.redo(anyway=True) == "1901-autumn"
-    resolve(desk, AUTUMN)
+    desks.resolve(desk, AUTUMN)
     desk.undo()
     desk.clear("Italy")
     desk.undo()
     assert desk.redo(anyway=True) == "1901-autumn"
-    assert refusal(desk.redo).data["what"] == "Italy"
+    assert desks.refusal(desk.redo).data["what"] == "Italy"
 
 
 def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) -> None:
     desk.set_player("Italy", name="Bruno")
-    resolve(desk, SPRING)
-    submit_all(desk, AUTUMN)
+    desks.resolve(desk, SPRING)
+    desks.submit_all(desk, AUTUMN)
     code = find_or_make_code(desk, "Italy", "1901-autumn")
     desk.undo()
     desk.replace_player(Player("Italy", "Yan"))
-    resolve(desk, {})
+    desks.resolve(desk, {})
     assert desk.pending(reason="test")["Italy"] == ()
     assert desk.pending(reason="test")["Germany"] == ("A RUH - HOL",)
     assert find_or_make_code(desk, "Italy", "1901-autumn") != code
@@ -298,10 +288,10 @@ def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) 
 
 def test_an_undone_phase_has_no_results_to_read(desk: Desk) -> None:
     """Its orders wait again and may change, so nobody may read them."""
-    resolve(desk, SPRING)
+    desks.resolve(desk, SPRING)
     entries = desk.history("1901-spring", unit="A PAR")
     desk.undo()
     assert [entry.detail["order"] for entry in entries] == ["A PAR - BUR"]
     assert desk.history("1901-spring", unit="A PAR") == ()
-    assert refusal(lambda: desk.processed("1901-spring")).code == "not-past"
-    assert refusal(lambda: desk.processed("1901-spring", 1)).code == "not-past"
+    assert desks.refusal(lambda: desk.processed("1901-spring")).code == "not-past"
+    assert desks.refusal(lambda: desk.processed("1901-spring", 1)).code == "not-past"

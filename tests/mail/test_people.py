@@ -13,17 +13,10 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
+from alexmagnum.game import people
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.mail_store import DRAFT, DROPPED, REJECTED, SENT, WAITING
-from alexmagnum.game.people import (
-    add_standby,
-    read_person,
-    read_press,
-    read_standby,
-    remove_standby,
-    seat_standby,
-)
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW
 from alexmagnum.i18n.sentences import load_sentences
@@ -91,7 +84,7 @@ def _report(desk: Desk, reader: str | None, form: str = "text", phase: str = SPR
 
 def test_a_person_has_a_name_and_as_many_addresses_as_are_named() -> None:
     def read(text: str) -> tuple[str, ...]:
-        name, address, others = read_person(text)
+        name, address, others = people.read_person(text)
         return (name, *filter(None, (address, *others)))
 
     cases = [
@@ -106,7 +99,7 @@ def test_a_person_has_a_name_and_as_many_addresses_as_are_named() -> None:
     check_results(read, cases)
     for text in ("", "<a@x.org>", "Anna <a@x.org", "Anna a@x.org>", "Anna <>", "Anna <a b@x.org>"):
         with pytest.raises(GameError, match="person-unreadable"):
-            read_person(text)
+            people.read_person(text)
 
 
 def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Desk) -> None:
@@ -357,8 +350,8 @@ def standby(desk: Desk) -> Desk:
     """Make a game with two people on the standby list."""
     with pytest.raises(GameError, match="standby-empty"):
         invite_standby(desk, "France")
-    add_standby(desk, Standby(0, "Carla Verdi", CARLA, lang="en"))
-    add_standby(desk, Standby(0, "Dario Blu", DARIO, ("d@example.com",)))
+    people.add_standby(desk, Standby(0, "Carla Verdi", CARLA, lang="en"))
+    people.add_standby(desk, Standby(0, "Dario Blu", DARIO, ("d@example.com",)))
     return desk
 
 
@@ -390,7 +383,7 @@ def test_some_may_be_invited_and_a_second_invitation_takes_the_place_of_a_draft(
     for power in ("France", "France", "Italy"):
         invite_standby(standby, power)
     assert len(open_outbox(standby).list_letters((DRAFT,))) == 4  # two people, two powers
-    remove_standby(standby, 2)
+    people.remove_standby(standby, 2)
     standby.replace_player(Player("Italy", "Emma", "emma@example.net"))
     left = [m for m in open_outbox(standby).list_letters((DRAFT,)) if m.kind == "invitation"]
     assert [(m.address, m.key.standby) for m in left] == [(CARLA, 1)]
@@ -423,11 +416,11 @@ def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(standby: Desk) -
     carla = next(m for m in box.list_letters((DRAFT,)) if m.address == CARLA)
     list(send_letters(box, [carla.id]))
     (yes,) = fetch(standby, mail("Yes!", sender=CARLA))
-    seat_standby(standby, "France", 1)
+    people.seat_standby(standby, "France", 1)
     kinds = {m.address: (m.kind, m.state) for m in open_outbox(standby).list_letters()}
     assert standby.players[0].name == "Carla Verdi"
-    assert [person.name for person in read_standby(standby)] == ["Dario Blu"]
-    assert read_standby(standby, past=True)[0].power == "France"
+    assert [person.name for person in people.read_standby(standby)] == ["Dario Blu"]
+    assert people.read_standby(standby, past=True)[0].power == "France"
     assert Inbox(standby).store.find(yes.id).state == REJECTED
     assert kinds == {CARLA: ("welcome", DRAFT), DARIO: ("invitation", DROPPED)}
 
@@ -440,7 +433,7 @@ def test_who_cannot_be_written_to_or_is_there_already_is_refused(standby: Desk) 
         (Standby(0, "Emma", "emma @example.net"), "bad-player"),
     ):
         with pytest.raises(GameError, match=code):
-            add_standby(standby, person)
+            people.add_standby(standby, person)
 
 
 def test_the_commands_of_the_list(desk: Desk) -> None:
@@ -472,9 +465,9 @@ def hidden(tmp_path: Path) -> Iterator[Desk]:
 
 def _press(desk: Desk, text: str) -> bool:
     """Tell whether press of France to Italy was passed on."""
-    before = len(read_press(desk))
+    before = len(people.read_press(desk))
     fetch(desk, reply(desk, "France", f"PRESS TO ITALY\n{text}\nENDPRESS\n"))
-    return len(read_press(desk)) > before
+    return len(people.read_press(desk)) > before
 
 
 def test_press_with_the_name_or_address_of_its_writer_goes_back(hidden: Desk) -> None:
@@ -509,7 +502,7 @@ def test_the_note_about_a_doubtful_mail_does_not_show_its_address(hidden: Desk) 
 
 def test_the_game_master_s_words_may_name_nobody(hidden: Desk) -> None:
     """Not players, past or present, nor people on the standby list; a letter, its only reader."""
-    add_standby(hidden, Standby(0, "Dino Gialli", "dino@example.net"))
+    people.add_standby(hidden, Standby(0, "Dino Gialli", "dino@example.net"))
     hidden.set_player("Germany", name="Berlin Munich")
     france, both, deadline = Readers(("France",)), Readers(("France", "Italy")), hidden.deadline
     box = open_outbox(hidden)
@@ -581,7 +574,7 @@ TEXT_FILES = (".txt", ".html", ".json", ".md")
 
 
 def test_names_hidden_later_leave_drafts_and_reports(desk: Desk) -> None:
-    add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
+    people.add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
     process_phase(desk, SPRING, allow_missing=True)
     invite_standby(desk, "Turkey")
     desk.replace_player(Player("Italy", "Emma Blu", "emma@example.net"))

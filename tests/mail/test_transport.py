@@ -17,18 +17,10 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
+from alexmagnum.mail import transport
 from alexmagnum.mail.composition import Attachment, Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
-from alexmagnum.mail.transport import (
-    SENDMAIL,
-    Carrier,
-    DeliveryUnknown,
-    NotSent,
-    Seal,
-    SmtpCarrier,
-    _Line,
-)
 from tests.each import check_each
 from tests.game.desks import Clock
 from tests.mail.scripted_server import DROP, ENDLESS, SILENT, run_scripted_server
@@ -88,7 +80,7 @@ def guarded() -> Iterator[SmtpServer]:
 
 def test_each_player_gets_one_mail_of_their_own(tmp_path: Path, post: SmtpServer) -> None:
     """A line with a dot arrives; a mail whose last line is not closed ends all the same."""
-    carrier = SmtpCarrier({**post.settings, "mail_address": USER})
+    carrier = transport.SmtpCarrier({**post.settings, "mail_address": USER})
     carrier.carry("x", b"Subject: x\r\n\r\nopen", USER, "anna@example.org", lambda: None)
     carrier.close()
     assert post.taken.pop().original_content == b"Subject: x\r\n\r\nopen\r\n"
@@ -188,7 +180,7 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
     def check(step: str, fault: str, fate: Fate) -> None:
         with run_scripted_server({step: fault}) as server:
             number = box.draft(note_key(desk, f"{step} {fault}"), letter)
-            carrier = partial(SmtpCarrier, {**desk.settings, **server.settings})
+            carrier = partial(transport.SmtpCarrier, {**desk.settings, **server.settings})
             assert _fates(list(send(box, carrier=carrier()))) == [fate]
             again = [] if fate in (GONE, UNSURE) else [GONE]
             assert _fates(list(send(box, carrier=carrier()))) == again
@@ -209,17 +201,17 @@ def test_what_a_server_says_before_it_hangs_up_is_its_answer(
 ) -> None:
     """A mail too large for it was tried again for ever (a run of the suite)."""
 
-    def send_a_part(line: _Line, data: bytes) -> None:
+    def send_a_part(line: transport._Line, data: bytes) -> None:
         send_all(line, data[:1000])
         if data[1000:]:
             select.select([line], [], [])
             raise ConnectionResetError
 
-    send_all = _Line.sendall
-    monkeypatch.setattr(_Line, "sendall", send_a_part)
+    send_all = transport._Line.sendall
+    monkeypatch.setattr(transport._Line, "sendall", send_a_part)
     with run_scripted_server({"transfer": "554 too large"}) as server:
-        carrier = SmtpCarrier({**server.settings, "mail_address": USER})
-        with pytest.raises(NotSent, match="mail-refused"):
+        carrier = transport.SmtpCarrier({**server.settings, "mail_address": USER})
+        with pytest.raises(transport.NotSent, match="mail-refused"):
             carrier.carry("x", b"line\r\n" * 1000, USER, "anna@example.org", lambda: None)
 
 
@@ -229,7 +221,7 @@ def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_a
     with run_smtp_server() as post:
         settings = dict(post.settings)
     assert _fates(_deliver(tmp_path / "1", settings, "Austria", "England")) == [NO_SERVER]
-    with pytest.raises(NotSent, match="mail-no-host"):
+    with pytest.raises(transport.NotSent, match="mail-no-host"):
         _deliver(tmp_path / "2", {"transport": "smtp"})
 
 
@@ -255,8 +247,8 @@ def test_a_password_never_goes_over_an_open_line(
     monkeypatch.setenv(SECRET, PASSWORD)
     monkeypatch.setattr("alexmagnum.mail.transport.is_local_host", lambda host: False)
     settings = {**guarded.settings_of(USER), "mail_address": USER}
-    with pytest.raises(NotSent, match="mail-open-line"):
-        SmtpCarrier(settings).carry("x", b"x", "a@b.org", "c@d.org", lambda: None)
+    with pytest.raises(transport.NotSent, match="mail-open-line"):
+        transport.SmtpCarrier(settings).carry("x", b"x", "a@b.org", "c@d.org", lambda: None)
 
 
 def test_secret_lines_are_used_and_a_server_that_cannot_show_who_it_is_gets_nothing(
@@ -328,7 +320,7 @@ def _program(
     program = folder / "sendmail"
     program.write_text(f"#!{shell}\n{body}\n", encoding="utf-8")
     program.chmod(0o755)
-    monkeypatch.setenv(SENDMAIL, str(program))
+    monkeypatch.setenv(transport.SENDMAIL, str(program))
 
 
 @posix
@@ -370,8 +362,8 @@ def test_a_sendmail_that_cannot_be_run_leaves_drafts_and_a_computer_without_it_s
     _program(tmp_path, monkeypatch, "", "/no/such/shell")
     delivered = _deliver(tmp_path / "1", {"transport": "sendmail"}, "Austria", "England")
     assert _fates(delivered) == [(DRAFT, "mail-no-way")]
-    monkeypatch.setenv(SENDMAIL, "no-such-program")
-    with pytest.raises(NotSent, match="mail-no-way"):
+    monkeypatch.setenv(transport.SENDMAIL, "no-such-program")
+    with pytest.raises(transport.NotSent, match="mail-no-way"):
         _deliver(tmp_path / "2", {"transport": "sendmail"})
 
 
@@ -382,7 +374,7 @@ class Interrupted(BaseException):
     """Somebody pulled the plug."""
 
 
-class Postman(Carrier):
+class Postman(transport.Carrier):
     """A carrier that keeps what it carries, and stumbles as it is told: ``before`` or ``after``
     it is too late."""
 
@@ -394,7 +386,7 @@ class Postman(Carrier):
         self.carried: list[str] = []
         self.closed = False
 
-    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: transport.Seal) -> None:
         if self.before:
             raise self.before
         seal()
@@ -452,7 +444,7 @@ def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box:
 def test_of_an_uncertain_letter_the_game_master_decides(desk: Desk, box: Outbox) -> None:
     for key in ("one", "two", "three"):
         draft_letter(desk, key=key)
-    list(send(box, carrier=Postman(after=DeliveryUnknown("mail-unsure", why="x"))))
+    list(send(box, carrier=Postman(after=transport.DeliveryUnknown("mail-unsure", why="x"))))
     box.mark_sent(1)
     box.drop(2)
     box.put_back(3)
@@ -489,9 +481,9 @@ def test_what_goes_by_itself_is_set_and_was_not_refused_for_good(desk: Desk, box
     assert find_automatic(box, box.game.settings) == ()
     desk.set("receipts", "send")
     assert find_automatic(box, box.game.settings) == (number,)
-    (delivery,) = send(box, carrier=Postman(after=NotSent("mail-later", why="451")))
+    (delivery,) = send(box, carrier=Postman(after=transport.NotSent("mail-later", why="451")))
     assert (delivery.state, box.find(number).state, box.find(number).attempts) == (DRAFT, DRAFT, 1)
     assert find_automatic(box, box.game.settings) == (number,)
-    list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
+    list(send(box, carrier=Postman(before=transport.NotSent("mail-refused", why="550"))))
     assert find_automatic(box, box.game.settings) == ()
     assert [d.state for d in send(box, carrier=Postman())] == [SENT]

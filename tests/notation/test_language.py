@@ -12,16 +12,9 @@ from typing import Any
 import pytest
 
 import alexmagnum.notation
+from alexmagnum import notation
 from alexmagnum.errors import Unreadable
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.notation import (
-    Lexicon,
-    NotationSettings,
-    describe_order,
-    read_order,
-    read_orders,
-    write_order,
-)
 from alexmagnum.notation.words import lexicon, word_tables
 from alexmagnum.orders import Convoy, Hold, Move, Pick, Support
 from alexmagnum.position import Phase
@@ -44,7 +37,7 @@ FRENCH = Path(__file__).with_name("french.toml")
 
 def test_a_third_language_is_a_file() -> None:
     """Add a table with only some sections; the other languages stay."""
-    french = Lexicon.load([*word_tables(), FRENCH])
+    french = notation.Lexicon.load([*word_tables(), FRENCH])
     text = """Ordres pour TOL:
     Armée de Memphis va à Thebes, s'il vous plaît
     A TEB soutient l'armée de Memphis vers TEB
@@ -52,7 +45,7 @@ def test_a_third_language_is_a_file() -> None:
     Flotte EGI reste sur place
     F EGE ferma"""
 
-    assert read_orders(text, EGYPT, words=french).orders == {
+    assert notation.read_orders(text, EGYPT, words=french).orders == {
         "TOL": (
             Move("A MEN", "TEB"),
             Support("A TEB", "A MEN", "TEB"),
@@ -61,18 +54,18 @@ def test_a_third_language_is_a_file() -> None:
             Hold("F EGE#2"),
         )
     }
-    assert read_order("A MEN vers TEB", EGYPT, words=french) == Move("A MEN", "TEB")
+    assert notation.read_order("A MEN vers TEB", EGYPT, words=french) == Move("A MEN", "TEB")
     with pytest.raises(Unreadable):
-        read_order("A MEN vers TEB", EGYPT)
+        notation.read_order("A MEN vers TEB", EGYPT)
 
 
 def test_a_language_alone(tmp_path: Path) -> None:
     """Signs and ids need no words at all."""
     path = tmp_path / "xx.toml"
     path.write_text('lang = "xx"\n[units]\nA = ["a"]\n[verbs]\nhold = ["h"]\n', encoding="utf-8")
-    bare = Lexicon.load([path])
+    bare = notation.Lexicon.load([path])
 
-    assert read_orders("A MEN - TEB\nA TEB H", EGYPT, "TOL", words=bare).orders == {
+    assert notation.read_orders("A MEN - TEB\nA TEB H", EGYPT, "TOL", words=bare).orders == {
         "TOL": (Move("A MEN", "TEB"), Hold("A TEB"))
     }
 
@@ -88,7 +81,7 @@ def test_a_language_alone(tmp_path: Path) -> None:
 )
 def test_languages_mix_freely(text: str, order: object) -> None:
     """Whatever the player's language."""
-    assert read_order(text, ITALY, "Italy") == order
+    assert notation.read_order(text, ITALY, "Italy") == order
 
 
 def test_every_language_describes_the_same_orders() -> None:
@@ -96,7 +89,7 @@ def test_every_language_describes_the_same_orders() -> None:
 
     assert set(describe) == set(LANGUAGES)
     assert len({frozenset(table) for table in describe.values()}) == 1
-    assert describe_order(Move("F EGI", "EGE#1"), EGYPT.board, "it") == (
+    assert notation.describe_order(Move("F EGI", "EGE#1"), EGYPT.board, "it") == (
         "flotta (Mare Egiziano): attacca; bersaglio: Mare Egeo (flotta 1)"
     )
 
@@ -184,7 +177,7 @@ def test_every_notice_on_the_page(cells: list[str]) -> None:
     order = read(written, EGYPT, "TOL")
 
     assert order is not None
-    assert write_order(order) == meant
+    assert notation.write_order(order) == meant
     assert notice in codes(written, EGYPT, "TOL")
 
 
@@ -256,8 +249,10 @@ def test_a_letter_is_read_as_it_is_meant(entry: dict[str, Any]) -> None:
     texts = entry["texts"]
 
     def check(text: str) -> None:
-        reading = read_orders(text, POSITIONS[entry["where"]], "TOL")
-        orders = {power: [*map(write_order, listed)] for power, listed in reading.orders.items()}
+        reading = notation.read_orders(text, POSITIONS[entry["where"]], "TOL")
+        orders = {
+            power: [*map(notation.write_order, listed)] for power, listed in reading.orders.items()
+        }
         meant = {entry.get("power", "TOL"): entry["orders"]} if entry.get("orders") else {}
         assert orders == meant
         errors = [line.error for line in reading.lines if line.error]
@@ -277,25 +272,25 @@ def test_a_letter_is_read_as_it_is_meant(entry: dict[str, Any]) -> None:
 def test_lines_that_are_joined_keep_their_numbers() -> None:
     """The order stands on the first of them, and the other one is empty."""
     order = "La flotta nel Mare Egiziano trasporta il generale di Alessandria a\nCreta"
-    lines = read_orders(f"{order}\nA TEB H", EGYPT, "TOL").lines
+    lines = notation.read_orders(f"{order}\nA TEB H", EGYPT, "TOL").lines
 
     assert [(line.number, line.prose) for line in lines] == [(1, False), (2, True), (3, False)]
 
 
 def test_a_lone_misspelt_centre_is_answered_with_the_pick_to_write() -> None:
-    (line,) = read_orders("Babilnia", PICKS, "TOL").lines
+    (line,) = notation.read_orders("Babilnia", PICKS, "TOL").lines
 
     assert line.error is not None
     assert (line.error.code, line.error.suggestions) == ("needs-verb", ("Pick BAB",))
 
 
 def test_a_misspelt_centre_behind_a_verb_is_read_with_a_notice() -> None:
-    (line,) = read_orders("voglio Babilnia", PICKS, "TOL").lines
+    (line,) = notation.read_orders("voglio Babilnia", PICKS, "TOL").lines
 
     assert line.order == Pick("BAB")
     assert [notice.code for notice in line.notices] == ["misspelt"]
-    exact = NotationSettings(fuzzy="refuse")
-    assert read_orders("voglio Babilnia", PICKS, "TOL", settings=exact).orders == {}
+    exact = notation.NotationSettings(fuzzy="refuse")
+    assert notation.read_orders("voglio Babilnia", PICKS, "TOL", settings=exact).orders == {}
 
 
 @pytest.mark.parametrize("void", ["Scelgo Siwa", "SPA", "Scelgo Menfi"])
@@ -304,7 +299,7 @@ def test_a_void_pick_does_not_stand_against_one_that_is_not(void: str) -> None:
     where = position("alexmagnum", "", "picks", owners={"MEN": "SEL"})
 
     for text in (f"Scelgo Babilonia\n{void}", f"{void}\nScelgo Babilonia"):
-        assert read_orders(text, where, "TOL").orders == BABYLON
+        assert notation.read_orders(text, where, "TOL").orders == BABYLON
 
 
 REST = cells("""
@@ -324,7 +319,7 @@ def test_the_rest_may_be_ordered_to_hold() -> None:
 
 def test_the_rest_is_ordered_once() -> None:
     """However often it is said, and with nobody left of whom to say it."""
-    reading = read_orders(
+    reading = notation.read_orders(
         "All others hold\nA Ven - Tri\n" + "All others hold\n" * 3, ITALY, "Italy"
     )
 
@@ -335,7 +330,7 @@ def test_the_rest_is_ordered_once() -> None:
 def test_a_condition_for_the_rest_or_a_word_about_everything_is_no_order() -> None:
     conditions = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
     for said in (conditions, "All is well", "Tutto tranquillo", "All hold on to hope here"):
-        assert read_orders(said, ITALY, "Italy").orders == {}
+        assert notation.read_orders(said, ITALY, "Italy").orders == {}
 
 
 def test_orders_may_be_joined_by_and() -> None:

@@ -12,17 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum import notation
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
-from alexmagnum.notation import (
-    NotationSettings,
-    describe_order,
-    order_in,
-    read_canonical,
-    read_order,
-    read_orders,
-    write_order,
-)
 from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.notation.words import lexicon
 from alexmagnum.notation.writer import CanonicalReader
@@ -136,16 +128,19 @@ def test_what_is_written_reads_back(data: st.DataObject) -> None:
     """Read an order alone, in a mail, in lower case, and strictly, without any assumption."""
     where = data.draw(positions())
     order = data.draw(orders(where))
-    text = write_order(order)
+    text = notation.write_order(order)
 
-    assert read_order(text, where) == order
-    assert read_order(text.lower(), where, settings=NotationSettings(fuzzy="refuse")) == order
+    assert notation.read_order(text, where) == order
+    assert (
+        notation.read_order(text.lower(), where, settings=notation.NotationSettings(fuzzy="refuse"))
+        == order
+    )
     for lang in lexicon().describe:
-        assert read_order(order_in(text, lang), where) == order
+        assert notation.read_order(notation.order_in(text, lang), where) == order
     power = next(iter(where.board.powers))
     if not isinstance(order, (Build, Pick, Waive)):
         power = where.names[order.unit].power
-    reading = read_orders(f"  - {text} !", where, power)
+    reading = notation.read_orders(f"  - {text} !", where, power)
     if not (where.phase.kind == "winter" and isinstance(order, Remove)):
         assert reading.orders == {power: (order,)}
         assert reading.lines[0].notices == ()
@@ -159,7 +154,7 @@ def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None
     if not where.units:
         return
     order = data.draw(orders(where))
-    text = write_order(order)
+    text = notation.write_order(order)
     for power in (None, *where.board.powers):
         fast = CanonicalReader(where).read(text, power)
         assert fast in (None, _tolerant(text, where, power))
@@ -168,7 +163,7 @@ def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None
 
 def _tolerant(text: str, where: Position, power: str | None) -> Order | None:
     try:
-        return OrderParser(text, where, power, lexicon(), NotationSettings()).parse()
+        return OrderParser(text, where, power, lexicon(), notation.NotationSettings()).parse()
     except NotationError:
         return None
 
@@ -191,7 +186,7 @@ def test_a_whole_turn_is_read_fast() -> None:
     where = Position(board("standard"), Phase(1901, "spring"), units)
     lines = {"Italy": ["A ROM - APU", "A VEN S A ROM - APU", "a ven h"]}
 
-    assert read_canonical(lines, where) == {
+    assert notation.read_canonical(lines, where) == {
         "Italy": (Move("A ROM", "APU"), Support("A VEN", "A ROM", "APU"), Hold("A VEN"))
     }
 
@@ -202,7 +197,7 @@ def test_every_order_is_described_in_both_languages(data: st.DataObject) -> None
     """Check that a description has the names of the map, and nothing left to fill in."""
     where = data.draw(positions())
     order = data.draw(orders(where))
-    texts = {lang: describe_order(order, where.board, lang) for lang in ("it", "en")}
+    texts = {lang: notation.describe_order(order, where.board, lang) for lang in ("it", "en")}
 
     assert texts["it"] != texts["en"]
     assert not any("{" in text or "#" in text for text in texts.values())
@@ -263,17 +258,17 @@ def _texts(kind: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("kind", ORDERS)
 def test_no_signature_is_an_order_in_any_phase(kind: str) -> None:
     where, bodies = ORDERS[kind]
-    meant = {body: read_orders(body, where, "TOL").orders for body in bodies}
+    meant = {body: notation.read_orders(body, where, "TOL").orders for body in bodies}
 
     for body, text in _texts(kind):
-        assert read_orders(text, where, "TOL").orders == meant[body], text
+        assert notation.read_orders(text, where, "TOL").orders == meant[body], text
 
 
 @pytest.mark.parametrize("name", ["Lidia", "Ale", "Rod"])
 def test_a_signature_that_could_be_a_centre_is_asked_about_where_there_is_no_pick(
     name: str,
 ) -> None:
-    error = read_orders(f"Ci penso.\n\n{name}", PICKS, "TOL").lines[-1].error
+    error = notation.read_orders(f"Ci penso.\n\n{name}", PICKS, "TOL").lines[-1].error
 
     assert error is not None
     assert error.code == "name-or-centre"
@@ -285,15 +280,15 @@ def test_the_name_of_the_writer_is_no_order() -> None:
         "Sardi\nScelgo Babilonia",
         "Scelgo Babilonia\nM. Sardi",
     ):
-        reading = read_orders(text, PICKS, "TOL", writers=["Mario Sardi"])
+        reading = notation.read_orders(text, PICKS, "TOL", writers=["Mario Sardi"])
         assert reading.orders == {"TOL": (Pick("BAB"),)}
-    assert read_orders("Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders == {}
-    assert read_orders("Scelgo Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders
+    assert notation.read_orders("Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders == {}
+    assert notation.read_orders("Scelgo Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders
 
 
 def test_a_power_with_the_writers_name_does_not_get_their_orders() -> None:
     """Viola is a name of Candragrupta too."""
-    reading = read_orders("Viola\nScelgo Babilonia", PICKS, "TOL", writers=["Viola Rossi"])
+    reading = notation.read_orders("Viola\nScelgo Babilonia", PICKS, "TOL", writers=["Viola Rossi"])
 
     assert reading.orders == {"TOL": (Pick("BAB"),)}
 
@@ -302,4 +297,4 @@ def test_a_unit_alone_in_winter_is_built_nowhere_but_in_ones_own_vacant_centres(
     where = replace(WINTER, owners={"MEN": "TOL", "SAR": "SEL"})
 
     for text in ("A MEN", "A SAR", "A presto", "W. Rossi", "Passo domani"):
-        assert read_orders(text, where, "TOL").orders == {}
+        assert notation.read_orders(text, where, "TOL").orders == {}
