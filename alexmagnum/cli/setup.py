@@ -16,21 +16,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import FILE
 from alexmagnum.game.settings import check_setting, read_server
 from alexmagnum.mail.transport import store_password
-from alexmagnum.workflow.setup import (
-    PROTOCOLS,
-    REFUSED,
-    STARTERS,
-    Provider,
-    apply_defaults,
-    find_help,
-    find_provider,
-    find_server,
-    find_usual_starter,
-    read_defaults,
-    run_checks,
-    write_defaults,
-    write_starter,
-)
+from alexmagnum.workflow import setup as workflow_setup
 
 GOES_OUT = {
     "transport": "smtp",
@@ -65,7 +51,7 @@ def setup(call: Call, folder: Path, check: bool, wait: int) -> None:
     if call.as_json and not check:
         raise click.UsageError("--json goes with --check.")
     with refusals(call.sentences.lang):
-        settings = read_defaults(folder)
+        settings = workflow_setup.read_defaults(folder)
         if check and not settings.keys() >= {"mail_address", "imap_server", "smtp_server"}:
             raise GameError("setup-unfinished", folder=str(folder))
         try:
@@ -81,9 +67,9 @@ def setup(call: Call, folder: Path, check: bool, wait: int) -> None:
 
 def _check(call: Call, folder: Path, settings: dict[str, str], wait: int) -> bool:
     """Print what works and what does not; return whether everything does."""
-    provider, found = find_provider(settings["mail_address"]), []
+    provider, found = workflow_setup.find_provider(settings["mail_address"]), []
     call.say([call.format("setup-checking", seconds=wait)])
-    for what, error in run_checks(folder, settings, call.sentences, wait):
+    for what, error in workflow_setup.run_checks(folder, settings, call.sentences, wait):
         found.append({"check": what, "works": error is None, "problem": error and error.code})
         own = settings.get("gm_address") or settings["mail_address"]
         works = call.format(f"setup-ok-{what}", **{**settings, "gm_address": own})
@@ -92,9 +78,12 @@ def _check(call: Call, folder: Path, settings: dict[str, str], wait: int) -> boo
     return all(one["works"] for one in found)
 
 
-def _error_lines(call: Call, error: GameError, provider: Provider) -> list[str]:
+def _error_lines(call: Call, error: GameError, provider: workflow_setup.Provider) -> list[str]:
     """Return what went wrong, and what to do about it."""
-    code, said = find_help(error, provider), style(call.sentences.error(error), "red")
+    code, said = (
+        workflow_setup.find_help(error, provider),
+        style(call.sentences.error(error), "red"),
+    )
     return [said, call.format(code, **asdict(provider))] if code else [said]
 
 
@@ -109,16 +98,19 @@ class _Interview:
         self._say("setup-begin", folder=self.folder)
         former = self.settings.get("mail_address", "")
         provider = self._ask_address()
-        for protocol in PROTOCOLS:
+        for protocol in workflow_setup.PROTOCOLS:
             self._ask_server(protocol, provider)
         own = self.settings.get("gm_address") or self.settings["mail_address"]
         gm_address = self._ask_setting("gm_address", own)
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
-        names = apply_defaults(self.folder, self.settings, open_folder, former)
+        names = workflow_setup.apply_defaults(self.folder, self.settings, open_folder, former)
         self._say("setup-applied", games=", ".join(names) or "–")
-        kinds, question = click.Choice(STARTERS), self.call.format("setup-ask-starter")
-        kind = click.prompt(question, type=kinds, default=find_usual_starter())
-        paths, commands = write_starter(kind, self.folder)
+        kinds, question = (
+            click.Choice(workflow_setup.STARTERS),
+            self.call.format("setup-ask-starter"),
+        )
+        kind = click.prompt(question, type=kinds, default=workflow_setup.find_usual_starter())
+        paths, commands = workflow_setup.write_starter(kind, self.folder)
         self._say("setup-written", paths="\n".join(f"  {path}" for path in paths))
         join = list2cmdline if kind == "windows" else shlex.join
         self._say("setup-switch-on", commands="\n".join(f"  {join(words)}" for words in commands))
@@ -128,7 +120,7 @@ class _Interview:
 
     def _keep(self, **settings: str) -> None:
         self.settings |= settings
-        write_defaults(self.folder, self.settings)
+        workflow_setup.write_defaults(self.folder, self.settings)
 
     def _ask_setting(self, name: str, default: str | None) -> str:
         """Ask until the answer is a value of the setting."""
@@ -139,12 +131,12 @@ class _Interview:
             except GameError as error:
                 click.echo(style(self.call.sentences.error(error), "red"))
 
-    def _ask_address(self) -> Provider:
+    def _ask_address(self) -> workflow_setup.Provider:
         """Ask for the address of the games, until it is one whose provider lets programs in."""
         while True:
             before = self.settings.get("mail_address")
             address = self._ask_setting("mail_address", before)
-            provider = find_provider(address)
+            provider = workflow_setup.find_provider(address)
             if provider.note:
                 self._say(f"setup-note-{provider.note}", **asdict(provider))
             if address and provider.imap:
@@ -153,20 +145,22 @@ class _Interview:
                 self._keep(mail_address=address)
                 return provider
 
-    def _ask_server(self, protocol: str, provider: Provider) -> None:
+    def _ask_server(self, protocol: str, provider: workflow_setup.Provider) -> None:
         """Try the servers that may be right; ask for what is missing until one lets us in."""
         name, address = f"{protocol}_server", self.settings["mail_address"]
         usual = provider.imap if protocol == "imap" else provider.smtp
         servers = [self.settings[name]] if name in self.settings else usual
         while True:
             self._say("setup-trying", servers=", ".join(servers))
-            server, error = find_server(protocol, servers, self.settings, self.password)
+            server, error = workflow_setup.find_server(
+                protocol, servers, self.settings, self.password
+            )
             if error is None:
                 break
             if error.code != "password-missing":
                 click.echo("\n".join(_error_lines(self.call, error, provider)))
                 servers = [self._ask_setting(name, server)]
-            if error.code in REFUSED:
+            if error.code in workflow_setup.REFUSED:
                 question = self.call.format("setup-ask-password", address=address)
                 self.password = click.prompt(question, hide_input=True).strip()
         self._keep(**{name: server})

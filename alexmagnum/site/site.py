@@ -40,48 +40,8 @@ from alexmagnum.report.sandbox import (
     render_sandbox,
 )
 from alexmagnum.report.words import name_player
-from alexmagnum.site.frame import (
-    CHARTS,
-    FEED,
-    INDEX,
-    POWERS,
-    PRESS,
-    PROVINCES,
-    REPLAY,
-    RULES,
-    SEARCH,
-    Link,
-    PageFrame,
-    count_units,
-    gather_game,
-    gather_newest,
-    has_pages,
-    list_assets,
-    load_rule_texts,
-    power_path,
-    processed_records,
-    province_path,
-)
-from alexmagnum.site.pages import (
-    PhaseLink,
-    ReportedPhase,
-    Year,
-    compose_reports,
-    draw_map,
-    map_path,
-    map_source,
-    render_charts,
-    render_feed,
-    render_first_page,
-    render_phase_page,
-    render_press,
-    render_replay,
-    render_rules,
-    render_search,
-    render_single_page,
-    write_ground,
-    write_search,
-)
+from alexmagnum.site import frame as site_frame
+from alexmagnum.site import pages as site_pages
 from alexmagnum.units import names_of
 
 
@@ -196,16 +156,21 @@ class _Teller:
 # The story of the game by power and by province: who held Babylon?
 
 
-Told = Sequence[tuple[ReportedPhase, Sequence[Event]]]
+Told = Sequence[tuple[site_pages.ReportedPhase, Sequence[Event]]]
 """The phases of a game with what happened in them."""
 
 
-def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, str]:
+def render_power_page(frame: site_frame.PageFrame, told: Told, power: str) -> tuple[str, str]:
     """Return the name and the text of a power's page: its figures, centres and story."""
     position, words = frame.game.position, frame.sentences
     facts = [
         Fact("centres", words.format("column-centres"), str(len(position.centres_of(power))), None),
-        Fact("units", words.format("column-units"), str(count_units(position, power)), None),
+        Fact(
+            "units",
+            words.format("column-units"),
+            str(site_frame.count_units(position, power)),
+            None,
+        ),
     ]
     if frame.game.board.rules.nobility:
         points = str(position.points_of(power))
@@ -214,18 +179,21 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
         if player.power == power:
             name = name_player(player, words)
             facts.insert(0, Fact("player", words.format("site-player"), name, None))
-    centres = [Link(province_path(c), frame.province(c)) for c in position.centres_of(power)]
+    centres = [
+        site_frame.Link(site_frame.province_path(c), frame.province(c))
+        for c in position.centres_of(power)
+    ]
 
     def is_told(event: Event) -> bool:
         return power in event.powers and event.code not in ("arrives", "repelled")
 
-    path = power_path(power)
+    path = site_frame.power_path(power)
     page = frame.render(
         "story.html.j2",
         path,
         frame.power(power),
         power=power,
-        parent=Link(POWERS, words.format("site-powers")),
+        parent=site_frame.Link(site_frame.POWERS, words.format("site-powers")),
         facts=facts,
         centres=centres,
         held=(),
@@ -235,28 +203,30 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
     return path, page
 
 
-def _tell_years(frame: PageFrame, told: Told, belongs: Callable[[Event], bool]) -> Iterator[Year]:
+def _tell_years(
+    frame: site_frame.PageFrame, told: Told, belongs: Callable[[Event], bool]
+) -> Iterator[site_pages.Year]:
     """Yield the years in which something happened, each with its phases and their events."""
     for name, group in groupby(told, lambda entry: frame.year(entry[0].moment)):
         phases = []
         for shown, events in group:
             lines = tuple(event.tell(frame.sentences) for event in events if belongs(event))
             if lines:
-                phases.append(PhaseLink(shown.path, shown.report.phase, lines))
+                phases.append(site_pages.PhaseLink(shown.path, shown.report.phase, lines))
         if phases:
-            yield Year(name, tuple(phases))
+            yield site_pages.Year(name, tuple(phases))
 
 
 # -- provinces ------------------------------------------------------------------------------------
 
 
-def render_province_list(frame: PageFrame) -> str:
+def render_province_list(frame: site_frame.PageFrame) -> str:
     """Return the page with the owners of all centres, which leads to every province."""
     words, board = frame.sentences, frame.game.board
     spans = list_holdings(board, frame.game.outcomes)
     return frame.render(
         "provinces.html.j2",
-        PROVINCES,
+        site_frame.PROVINCES,
         words.format("site-provinces"),
         centres=sorted(board.centres, key=frame.province),
         others=sorted((p for p in board.provinces if p not in board.centres), key=frame.province),
@@ -267,7 +237,7 @@ def render_province_list(frame: PageFrame) -> str:
     )
 
 
-def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[str, str]:
+def render_province_page(frame: site_frame.PageFrame, told: Told, province: str) -> tuple[str, str]:
     """Return the name and the text of a province's page: owners, units, story."""
     words, board = frame.sentences, frame.game.board
     owner = frame.game.position.owners.get(province, "")
@@ -280,13 +250,13 @@ def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[s
         is_garrison_lost = event.code == "loses" and event.powers == (INDEPENDENT,)
         return province in event.places and not is_garrison_lost
 
-    path = province_path(province)
+    path = site_frame.province_path(province)
     page = frame.render(
         "story.html.j2",
         path,
         frame.province(province),
         power="",
-        parent=Link(PROVINCES, words.format("site-provinces")),
+        parent=site_frame.Link(site_frame.PROVINCES, words.format("site-provinces")),
         facts=facts,
         centres=[],
         held=list_holdings(board, frame.game.outcomes).get(province, ()),
@@ -302,11 +272,11 @@ class Stay(NamedTuple):
 
     power: str
     unit: str
-    since: ReportedPhase
-    until: ReportedPhase | None
+    since: site_pages.ReportedPhase
+    until: site_pages.ReportedPhase | None
 
 
-def _list_stays(frame: PageFrame, told: Told, province: str) -> Iterator[Stay]:
+def _list_stays(frame: site_frame.PageFrame, told: Told, province: str) -> Iterator[Stay]:
     """Yield the units that stood in a province, each by its kind, and by its number at sea."""
     has_places = frame.game.board.provinces[province].capacity > 1
 
@@ -314,13 +284,13 @@ def _list_stays(frame: PageFrame, told: Told, province: str) -> Iterator[Stay]:
         there = (unit for unit in position.units if unit.province == province)
         return {(unit.power, unit.kind, unit.number) for unit in there}
 
-    def end(unit: tuple[str, str, int], until: ReportedPhase | None) -> Stay:
+    def end(unit: tuple[str, str, int], until: site_pages.ReportedPhase | None) -> Stay:
         power, kind, number = unit
         name = f"{kind}#{number}" if number and has_places else kind
         return Stay(power, name, open_stays[unit], until)
 
-    open_stays: dict[tuple[str, str, int], ReportedPhase] = {}
-    last: ReportedPhase | None = None
+    open_stays: dict[tuple[str, str, int], site_pages.ReportedPhase] = {}
+    last: site_pages.ReportedPhase | None = None
     for shown, _ in told:
         here = find_units(shown.phase.outcome.position)
         for unit in [unit for unit in open_stays if unit not in here]:
@@ -562,11 +532,11 @@ def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentence
         raise GameError("site-folder-of-game", path=str(path))
     with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
         with desk.reading():
-            game, state = gather_game(desk, audience), _find_state(desk)
+            game, state = site_frame.gather_game(desk, audience), _find_state(desk)
         has_maps = desk.settings["pictures"] == "yes"
         has_lessons = has_maps and game.board.id == load_lessons()["map"]
         pages = (SANDBOX if has_maps else "", LESSONS if has_lessons else "")
-        frame = PageFrame(game, sentences, has_maps, *pages)
+        frame = site_frame.PageFrame(game, sentences, has_maps, *pages)
         identity = SiteIdentity(game.key, audience or "public", sentences.lang)
         folder = SiteFolder.open(path, identity, private=audience is not None)
         address = desk.settings["site_address"] if audience is None else ""  # its feed names it
@@ -574,10 +544,10 @@ def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentence
         return folder.close(state)
 
 
-def _put_pages(frame: PageFrame, folder: SiteFolder, address: str) -> None:
-    phases = compose_reports(frame)
+def _put_pages(frame: site_frame.PageFrame, folder: SiteFolder, address: str) -> None:
+    phases = site_pages.compose_reports(frame)
     pages = dict(_render_pages(frame, phases, address))
-    maps = [map_path(shown.name) for shown in phases] if frame.pictures else []
+    maps = [site_pages.map_path(shown.name) for shown in phases] if frame.pictures else []
     alone = [SANDBOX, *_list_lessons(frame)] if frame.pictures else []
     folder.announce(pages, [*alone, *([GROUND] if maps else []), *maps])
     for name, text in pages.items():
@@ -589,26 +559,29 @@ def _put_pages(frame: PageFrame, folder: SiteFolder, address: str) -> None:
 
 
 def _render_pages(
-    frame: PageFrame, phases: tuple[ReportedPhase, ...], address: str
+    frame: site_frame.PageFrame, phases: tuple[site_pages.ReportedPhase, ...], address: str
 ) -> Iterator[tuple[str, str]]:
-    yield from list_assets()
-    yield INDEX, render_first_page(frame, phases)
+    yield from site_frame.list_assets()
+    yield site_frame.INDEX, site_pages.render_first_page(frame, phases)
     for index in range(len(phases)):
-        yield render_phase_page(frame, phases, index)
-    yield REPLAY, render_replay(frame, phases, REPLAY)
-    yield CHARTS, render_charts(frame)
-    yield PRESS, render_press(frame, phases)
-    indexes = dict(write_search(frame.game.board, phases))
+        yield site_pages.render_phase_page(frame, phases, index)
+    yield site_frame.REPLAY, site_pages.render_replay(frame, phases, site_frame.REPLAY)
+    yield site_frame.CHARTS, site_pages.render_charts(frame)
+    yield site_frame.PRESS, site_pages.render_press(frame, phases)
+    indexes = dict(site_pages.write_search(frame.game.board, phases))
     yield from indexes.items()
-    yield SEARCH, render_search(frame, list(indexes))
-    yield FEED, render_feed(frame, phases, address)
-    texts = load_rule_texts(frame.game.board, frame.sentences.lang, frame.lessons)
-    yield from render_rules(frame, texts)
+    yield site_frame.SEARCH, site_pages.render_search(frame, list(indexes))
+    yield site_frame.FEED, site_pages.render_feed(frame, phases, address)
+    texts = site_frame.load_rule_texts(frame.game.board, frame.sentences.lang, frame.lessons)
+    yield from site_pages.render_rules(frame, texts)
     told = [(shown, tuple(list_events(shown.phase.outcome, frame.sentences))) for shown in phases]
-    yield POWERS, frame.render("powers.html.j2", POWERS, frame.sentences.format("site-powers"))
+    yield (
+        site_frame.POWERS,
+        frame.render("powers.html.j2", site_frame.POWERS, frame.sentences.format("site-powers")),
+    )
     for power in frame.game.board.powers:
         yield render_power_page(frame, told, power)
-    yield PROVINCES, render_province_list(frame)
+    yield site_frame.PROVINCES, render_province_list(frame)
     for province in frame.game.board.provinces:
         yield render_province_page(frame, told, province)
 
@@ -616,23 +589,29 @@ def _render_pages(
 # -- maps -----------------------------------------------------------------------------------------
 
 
-def _put_maps(frame: PageFrame, phases: tuple[ReportedPhase, ...], folder: SiteFolder) -> None:
+def _put_maps(
+    frame: site_frame.PageFrame, phases: tuple[site_pages.ReportedPhase, ...], folder: SiteFolder
+) -> None:
     program = digest_program("draw")
     source = sha256(f"{program} {frame.game.board.digest}".encode()).hexdigest()[:32]
     ground: SharedGround | None = None
     has_ground = folder.has(GROUND, source)
     for shown in phases:
-        made_from = map_source(frame, shown.phase, program)
-        if folder.has(map_path(shown.name), made_from):
+        made_from = site_pages.map_source(frame, shown.phase, program)
+        if folder.has(site_pages.map_path(shown.name), made_from):
             continue
         ground = ground or SharedGround(phases[0].phase.outcome.position, frame.sentences)
-        folder.put(map_path(shown.name), draw_map(frame, shown.phase, ground), made_from)
+        folder.put(
+            site_pages.map_path(shown.name),
+            site_pages.draw_map(frame, shown.phase, ground),
+            made_from,
+        )
     if phases and not has_ground:
         ground = ground or SharedGround(phases[0].phase.outcome.position, frame.sentences)
-        folder.put(GROUND, write_ground(ground), source)
+        folder.put(GROUND, site_pages.write_ground(ground), source)
 
 
-def _put_sandbox(frame: PageFrame, folder: SiteFolder) -> None:
+def _put_sandbox(frame: site_frame.PageFrame, folder: SiteFolder) -> None:
     now = frame.game.position
     position = now if now.units else first_position(now.board)
     source = digest_program("draw", "report", "page_judge") + now.board.digest + position.to_text()
@@ -641,15 +620,15 @@ def _put_sandbox(frame: PageFrame, folder: SiteFolder) -> None:
         folder.put(SANDBOX, render_sandbox([start], frame.sentences), source)
 
 
-def _list_lessons(frame: PageFrame) -> list[str]:
+def _list_lessons(frame: site_frame.PageFrame) -> list[str]:
     """Return the names of the lessons' pages, that in the site's language first."""
     return list(name_lesson_pages(LESSONS, frame.sentences.lang).values()) if frame.lessons else []
 
 
-def _put_lessons(frame: PageFrame, folder: SiteFolder) -> None:
+def _put_lessons(frame: site_frame.PageFrame, folder: SiteFolder) -> None:
     source = digest_program("draw", "report", "page_judge")
     if not all(folder.has(name, source) for name in _list_lessons(frame)):
-        links = (("learn-sandbox", SANDBOX), ("learn-rules", RULES))
+        links = (("learn-sandbox", SANDBOX), ("learn-rules", site_frame.RULES))
         for name, page in render_lesson_pages(LESSONS, frame.sentences, links):
             folder.put(name, page, source)
 
@@ -707,7 +686,7 @@ def _find_site_folder(desk: Desk) -> Path | None:
 def follow_with_site(desk: Desk) -> SiteUpdate | None:
     """Bring the site up to date if it is of another moment; None if there is nothing to do."""
     folder = _find_site_folder(desk)
-    if folder is None or not has_pages(desk):
+    if folder is None or not site_frame.has_pages(desk):
         return None
     with suppress(GameError):
         manifest = read_manifest(folder)
@@ -722,10 +701,10 @@ def _find_state(desk: Desk) -> str:
     That is phases, deadlines, house rules, the names of players, the game master's words.
     """
     with desk.reading():
-        names = [record.name for record in processed_records(desk)]
+        names = [record.name for record in site_frame.processed_records(desk)]
         words = [text for name in names for texts in desk.texts(name).values() for text in texts]
         nameless = leave_names_out(desk, words, ())
-        seen = gather_newest(desk, None).content
+        seen = site_frame.gather_newest(desk, None).content
         moment = (
             desk.phases(),
             desk.deadline,
@@ -744,8 +723,8 @@ def write_single_page(
 ) -> int:
     """Write a page with all phases of a game, or with one, for an audience; return its bytes."""
     name = desk.processed(phase).phase if phase else ""
-    game = gather_game(desk, audience)
+    game = site_frame.gather_game(desk, audience)
     pictures = desk.settings["pictures"] == "yes"
-    page = render_single_page(game, sentences, name, pictures=pictures)
+    page = site_pages.render_single_page(game, sentences, name, pictures=pictures)
     write_whole(path, page, private=audience is not None)
     return len(page.encode())
