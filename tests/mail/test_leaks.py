@@ -38,6 +38,7 @@ from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.materials import Materials, compose_report
 from alexmagnum.workflow.publish import update_letters, write_reports, write_sheets
 from tests.each import cells
+from tests.mail import smtp_server
 from tests.mail.parallel_games import (
     EVE,
     GAME,
@@ -50,15 +51,6 @@ from tests.mail.parallel_games import (
     other_orders,
     same_orders,
     script,
-)
-from tests.mail.smtp_server import (
-    PASSWORD,
-    USER,
-    check_login,
-    desk_with_address,
-    draft_letter,
-    parse_mail,
-    run_smtp_server,
 )
 from tests.sample_game import resolve_turn
 from tests.sizes import is_proof, sampled
@@ -330,13 +322,13 @@ def _blank(letters: Mapping[str, bytes], seals: Sequence[str]) -> dict[str, byte
 
 
 def _parts(letters: Mapping[str, bytes]) -> list[EmailMessage]:
-    return [part for data in letters.values() for part in parse_mail(data).walk()]
+    return [part for data in letters.values() for part in smtp_server.parse_mail(data).walk()]
 
 
 def _readable_text(data: bytes) -> str:
     """Return everything in a mail that can be read: its fields and its parts, decoded."""
     texts = []
-    for part in parse_mail(data).walk():
+    for part in smtp_server.parse_mail(data).walk():
         texts += [f"{name}: {value}" for name, value in part.items()]
         payload = part.get_payload(decode=True)
         texts.append(payload.decode("utf-8", "replace") if isinstance(payload, bytes) else "")
@@ -355,7 +347,7 @@ class Seen(NamedTuple):
 def _letters(game: Game) -> list[Seen]:
     """Return every letter of the sample game."""
     return [
-        Seen(power, f"{real.turn.phase}/{name}", parse_mail(data), _readable_text(data))
+        Seen(power, f"{real.turn.phase}/{name}", smtp_server.parse_mail(data), _readable_text(data))
         for real in game.all()
         for some in (real.round.before, real.round.sent, real.round.after)
         for power, named in some.items()
@@ -570,21 +562,23 @@ def test_pictures_hold_dots_and_no_words() -> None:
 def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Look after mail was sent with it, after it was refused, and in an export."""
     with (
-        run_smtp_server(
-            authenticator=check_login, auth_require_tls=False, auth_required=True
+        smtp_server.run_smtp_server(
+            authenticator=smtp_server.check_login, auth_require_tls=False, auth_required=True
         ) as post,
-        desk_with_address(tmp_path / "game", post.settings_of(USER)) as desk,
+        smtp_server.desk_with_address(
+            tmp_path / "game", post.settings_of(smtp_server.USER)
+        ) as desk,
     ):
-        for secret in (PASSWORD, PASSWORD * 2):
+        for secret in (smtp_server.PASSWORD, smtp_server.PASSWORD * 2):
             monkeypatch.setenv("ALEXMAGNUM_SMTP_PASSWORD", secret)
-            draft_letter(desk, key=secret[-3:] + str(len(secret)))
+            smtp_server.draft_letter(desk, key=secret[-3:] + str(len(secret)))
             states = [delivery.state for delivery in send(Outbox(desk))]
-            assert states == (["sent"] if secret == PASSWORD else ["draft"])
+            assert states == (["sent"] if secret == smtp_server.PASSWORD else ["draft"])
         export_game(desk.file, tmp_path / "export.json")
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
 
     assert len(files) > 2
-    assert not [path for path in files if PASSWORD.encode() in path.read_bytes()]
+    assert not [path for path in files if smtp_server.PASSWORD.encode() in path.read_bytes()]
 
 
 def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
@@ -593,8 +587,8 @@ def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
 
     from alexmagnum.cli import app
 
-    with desk_with_address(tmp_path / "game") as desk:
-        draft_letter(desk)
+    with smtp_server.desk_with_address(tmp_path / "game") as desk:
+        smtp_server.draft_letter(desk)
         code = find_or_make_code(desk, "Austria", str(desk.phase))
     for command in ("status", "outbox list", "inbox list --all", "history", "status --people"):
         said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])

@@ -18,16 +18,8 @@ import pytest
 from alexmagnum.page_judge import PageJudge, load_bundle, read_board, write_board
 from tests.case_library import read_yaml
 from tests.each import check_each
+from tests.page_judge import judges
 from tests.page_judge.engines import open_pages
-from tests.page_judge.judges import (
-    REQUIRED,
-    Request,
-    ask_node,
-    ask_python,
-    known_boards,
-    needs_node,
-    write_page,
-)
 from tests.sizes import one_in
 from tools.page_judge.bundle import build_bundle
 from tools.page_judge.compiler import compile_file
@@ -44,7 +36,7 @@ def test_the_bundle_is_that_of_the_sources_and_two_builds_give_the_same_bytes() 
     try:
         built = build_bundle()
     except MissingTool as error:
-        (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(str(error))
+        (pytest.fail if os.environ.get(judges.REQUIRED) else pytest.skip)(str(error))
     made, kept = unpack(built), unpack(load_bundle())
     changed = [path for path in made.keys() | kept.keys() if made.get(path) != kept.get(path)]
     assert changed == [], "python -m tools.build_page_judge"
@@ -209,7 +201,7 @@ _ASKED = read_yaml(Path(__file__).with_name("conversation.yaml"))
 START, WINTER = _ASKED["start"], _ASKED["winter"]
 BOUNCE = {"Austria": ["A VIE - TYR"], "Italy": ["A VEN - TYR"]}
 
-CONVERSATION: list[Request] = [
+CONVERSATION: list[judges.Request] = [
     *(
         {"op": "adjudicate", "position": at, "orders": {power: [order]}, "want": want, "lang": lang}
         for at, power, orders in (
@@ -223,7 +215,7 @@ CONVERSATION: list[Request] = [
 ]
 
 
-def ask(*requests: Request) -> dict[str, Any]:
+def ask(*requests: judges.Request) -> dict[str, Any]:
     judge = PageJudge()
     answers = [judge.reply(request) for request in requests]
     assert answers[-1]["ok"], answers[-1]
@@ -284,7 +276,7 @@ def test_the_check_warns_and_suggests_as_the_command_does() -> None:
 
 
 def test_a_board_comes_back_from_its_data_with_the_same_tables() -> None:
-    for board in known_boards():
+    for board in judges.known_boards():
         again = read_board(write_board(board))
         assert again.provinces == board.provinces
         assert again.rules == board.rules
@@ -292,13 +284,13 @@ def test_a_board_comes_back_from_its_data_with_the_same_tables() -> None:
         assert again.tables.fleet_next == board.tables.fleet_next
 
 
-@needs_node
+@judges.needs_node
 def test_the_bundle_answers_as_python_does(tmp_path: Path) -> None:
     """Node ends when its last answer is read, however long that is."""
-    long: Request = {"op": "position", "position": START, "id": "x" * 150_000}
+    long: judges.Request = {"op": "position", "position": START, "id": "x" * 150_000}
     asked = [*CONVERSATION, long]
-    answers = ask_node(asked, tmp_path)
-    for request, mine, theirs in zip(asked, answers, ask_python(asked), strict=True):
+    answers = judges.ask_node(asked, tmp_path)
+    for request, mine, theirs in zip(asked, answers, judges.ask_python(asked), strict=True):
         assert mine == theirs, request
     assert answers[-1]["id"] == long["id"]
 
@@ -306,11 +298,11 @@ def test_the_bundle_answers_as_python_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", one_in(3, ["chromium", "firefox", "webkit"]))
 def test_a_page_in_each_engine_answers_as_python_does(engine: str, tmp_path: Path) -> None:
     page = tmp_path / "judge.html"
-    write_page(page, known_boards()[0], CONVERSATION)
+    judges.write_page(page, judges.known_boards()[0], CONVERSATION)
     (result,) = open_pages(engine, page)
     assert "answers" in result, result
     for request, mine, theirs in zip(
-        CONVERSATION, result["answers"], ask_python(CONVERSATION), strict=True
+        CONVERSATION, result["answers"], judges.ask_python(CONVERSATION), strict=True
     ):
         assert mine == theirs, request
 
@@ -329,7 +321,7 @@ def test_a_page_is_told_why_its_judge_cannot_run(tmp_path: Path) -> None:
     pages = []
     for number, (_, bundle, before) in enumerate(DEFECTS.values()):
         pages.append(tmp_path / f"{number}.html")
-        write_page(pages[-1], known_boards()[0], CONVERSATION, bundle, before)
+        judges.write_page(pages[-1], judges.known_boards()[0], CONVERSATION, bundle, before)
     results = open_pages("chromium", *pages)
     told = {name: result.get("failed") for name, result in zip(DEFECTS, results, strict=True)}
     assert told == {name: reason for name, (reason, _, _) in DEFECTS.items()}
@@ -337,7 +329,7 @@ def test_a_page_is_told_why_its_judge_cannot_run(tmp_path: Path) -> None:
 
 def test_a_request_that_is_stopped_is_refused_and_the_next_one_answered(tmp_path: Path) -> None:
     page = tmp_path / "stop.html"
-    write_page(page, known_boards()[0], [], ask=STOP.read_text(encoding="utf-8"))
+    judges.write_page(page, judges.known_boards()[0], [], ask=STOP.read_text(encoding="utf-8"))
     (result,) = open_pages("chromium", page)
     stopped = "Error: stopped"
     assert result == {"stopped": stopped, "first": stopped, "phase": "1901-spring"}

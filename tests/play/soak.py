@@ -9,16 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from alexmagnum import play
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.play import (
-    BrokenInvariantError,
-    InvariantChecker,
-    find_differences,
-    play_game,
-    replay_turn,
-    write_turn,
-)
 
 KINDS: tuple[tuple[str, Mapping[str, int]], ...] = (
     ("alexmagnum", {}),
@@ -56,18 +49,18 @@ def board_of(kind: int) -> Board:
 def run_game(seed: int, kind: int | None = None) -> Result:
     """Play one game; its kind follows from the seed unless it is given."""
     kind = seed % len(KINDS) if kind is None else kind
-    watch, phases, start, ending = InvariantChecker(seed), 0, perf_counter(), "left"
+    watch, phases, start, ending = play.InvariantChecker(seed), 0, perf_counter(), "left"
     with TemporaryDirectory() as folder:
         path = Path(folder, "turn.yaml")
         try:
-            for played in play_game(board_of(kind), seed):
+            for played in play.play_game(board_of(kind), seed):
                 phases += 1
-                write_turn(path, played)
+                play.write_turn(path, played)
                 watch.check(played)
-                watch.refuse(played, tuple(find_differences(replay_turn(path), played)))
+                watch.refuse(played, tuple(play.find_differences(play.replay_turn(path), played)))
                 if played.ending:
                     ending = "centres" if played.ending.by_centres else "nobility"
-        except BrokenInvariantError as error:
+        except play.BrokenInvariantError as error:
             seconds = perf_counter() - start
             return Result(seed, _name(kind), phases, seconds, "", str(error), error.turn)
     return Result(seed, _name(kind), phases, perf_counter() - start, ending)

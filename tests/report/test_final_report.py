@@ -19,14 +19,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.undo import ABANDON, DRAW, SOLO
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report import document
-from alexmagnum.report.context import (
-    CentreCount,
-    count_centres,
-    find_unit_changes,
-    gather_story,
-    plot_centre_counts,
-)
+from alexmagnum.report import context, document
 from alexmagnum.report.final_report import BRIEF, compose_final_report
 from alexmagnum.report.formats import FORMATS, render_report
 from tests.game.desks import new_desk, play
@@ -35,7 +28,7 @@ from tests.sizes import one_in, sized
 
 def _sections(desk: Desk, lang: str = "en") -> Mapping[str, Any]:
     """Return the sections of the final report for programs."""
-    report = compose_final_report(gather_story(desk), load_sentences(lang))
+    report = compose_final_report(context.gather_story(desk), load_sentences(lang))
     data: dict[str, Any] = json.loads(render_report(report, "json"))["sections"]
     return {key: section["content"] for key, section in data.items()}
 
@@ -58,8 +51,8 @@ def test_units_add_up(tmp_path: Path, board: str) -> None:
             first = desk.position
             play(desk, 14, seed=seed)
             desk.end(ABANDON)
-            story = gather_story(desk)
-        changes = [find_unit_changes(outcome) for outcome in story.outcomes]
+            story = context.gather_story(desk)
+        changes = [context.find_unit_changes(outcome) for outcome in story.outcomes]
         now = (*story.position.units, *(d.unit for d in story.position.dislodged))
         for power in story.position.board.powers:
             had = sum(unit.power == power for unit in first.units)
@@ -106,7 +99,7 @@ def test_every_phase_that_was_resolved_has_its_orders(ended: Desk) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_format_has_the_end_and_all_sections(ended: Desk, lang: str) -> None:
     sentences = load_sentences(lang)
-    report = compose_final_report(gather_story(ended), sentences)
+    report = compose_final_report(context.gather_story(ended), sentences)
     assert {section.key for section in report.sections} >= {*BRIEF, "seals", "check"}
     assert "unit-history" in {section.key for section in report.sections}
     for form in FORMATS:
@@ -123,7 +116,7 @@ def test_picks_that_the_house_rule_keeps_secret_stay_secret(tmp_path: Path) -> N
         desk.submit("LIS", "Pick BAB")
         desk.process("323-1", allow_missing=True)
         desk.end(SOLO, ("TOL",))
-        report = compose_final_report(gather_story(desk), load_sentences("en"))
+        report = compose_final_report(context.gather_story(desk), load_sentences("en"))
     text = render_report(report, "text")
     assert "ALE" in text
     assert "BAB" not in text
@@ -132,7 +125,7 @@ def test_picks_that_the_house_rule_keeps_secret_stay_secret(tmp_path: Path) -> N
 def test_a_game_has_a_final_report_once_it_ended_though_it_never_began(tmp_path: Path) -> None:
     with new_desk(tmp_path, "alexmagnum") as desk:
         with pytest.raises(GameError, match="game-goes-on"):
-            gather_story(desk)
+            context.gather_story(desk)
         desk.end(ABANDON, reason="nobody came")
         sections = _sections(desk, "it")
     assert "non vince nessuno" in sections["end"][0]
@@ -143,12 +136,14 @@ BOARD = load_board("alexmagnum")
 START = first_position(BOARD)
 
 
-def _tally(after: Phase | None) -> CentreCount:
-    return count_centres(after, BOARD, {"ALE": "TOL", "MEN": "TOL", "LAH": "CAN"})
+def _tally(after: Phase | None) -> context.CentreCount:
+    return context.count_centres(after, BOARD, {"ALE": "TOL", "MEN": "TOL", "LAH": "CAN"})
 
 
 def _plot(*after: Phase | None, lang: str = "en") -> document.Curves | None:
-    return plot_centre_counts([_tally(phase) for phase in after], START, load_sentences(lang))
+    return context.plot_centre_counts(
+        [_tally(phase) for phase in after], START, load_sentences(lang)
+    )
 
 
 def test_every_power_is_counted_and_one_moment_is_no_history() -> None:

@@ -15,17 +15,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tests.known_switches import refuse_unknown_switches
+from tests.scenarios import special
 from tests.scenarios.model import Orders, Scenario, vary_names
 from tests.scenarios.plain import draw_circular, draw_convoy, draw_mixed, draw_strength
-from tests.scenarios.special import (
-    draw_battle,
-    draw_circle,
-    draw_city,
-    draw_medley,
-    draw_portage,
-    draw_river,
-    draw_sea,
-)
 from tests.sizes import drawn, is_proof
 
 __all__ = [
@@ -70,13 +62,13 @@ PLAIN: Mapping[str, Profile] = {
 
 PROFILES: Mapping[str, Profile] = {
     **PLAIN,
-    "sea": draw_sea,
-    "battle": draw_battle,
-    "river": draw_river,
-    "portage": draw_portage,
-    "circle": draw_circle,
-    "city": draw_city,
-    "medley": draw_medley,
+    "sea": special.draw_sea,
+    "battle": special.draw_battle,
+    "river": special.draw_river,
+    "portage": special.draw_portage,
+    "circle": special.draw_circle,
+    "city": special.draw_city,
+    "medley": special.draw_medley,
 }
 """All profiles; the special ones play on the board of Alex Magnum."""
 
