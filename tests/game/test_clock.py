@@ -25,25 +25,7 @@ from alexmagnum.game.deadlines import (
     remaining,
 )
 from alexmagnum.game.settings import Slot, default_settings, parse_slots
-from alexmagnum.i18n.dates import (
-    Span,
-    check_zone,
-    extend,
-    format_briefly,
-    format_distance,
-    format_instant,
-    format_iso,
-    is_repeated,
-    is_skipped,
-    parse_absence,
-    parse_deadline,
-    parse_extension,
-    parse_iso,
-    parse_span,
-    to_local,
-    to_utc,
-    wall_time,
-)
+from alexmagnum.i18n import dates
 from alexmagnum.i18n.sentences import load_sentences
 from tests.case_library import read_yaml
 from tests.each import check_each
@@ -64,7 +46,7 @@ FIXED = USUAL | {"next_deadline": "deadline"}
 
 def read(text: str, now: datetime = NOW, zone: str = ROME) -> str:
     """Read a deadline as the clocks of the place show it."""
-    return to_local(parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
+    return dates.to_local(dates.parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
 
 
 def written(kind: str) -> list[tuple[str, str]]:
@@ -73,20 +55,20 @@ def written(kind: str) -> list[tuple[str, str]]:
 
 
 def read_utc(text: str, now: datetime = NOW) -> str:
-    return format_iso(parse_deadline(text, ROME, now).at)
+    return dates.format_iso(dates.parse_deadline(text, ROME, now).at)
 
 
 def refused(text: str, now: datetime = NOW) -> AlexMagnumError:
-    return refusal(lambda: parse_deadline(text, ROME, now))
+    return refusal(lambda: dates.parse_deadline(text, ROME, now))
 
 
 def rome(text: str) -> datetime:
     """Return an instant by the clocks of Rome."""
-    return to_utc(datetime.fromisoformat(text), ROME)
+    return dates.to_utc(datetime.fromisoformat(text), ROME)
 
 
 def roman_time(at: datetime) -> str:
-    return to_local(at, ROME).strftime("%Y-%m-%d %H:%M")
+    return dates.to_local(at, ROME).strftime("%Y-%m-%d %H:%M")
 
 
 def following(
@@ -132,16 +114,16 @@ def test_what_is_no_deadline_or_gone_by_or_too_far_is_refused() -> None:
 
 
 def test_a_deadline_is_put_off_by_what_is_written_but_not_for_years() -> None:
-    assert parse_extension("2 days", NOW, ROME, NOW) == NOW + timedelta(days=2)
+    assert dates.parse_extension("2 days", NOW, ROME, NOW) == NOW + timedelta(days=2)
     for text in PUT_OFF_FOR_YEARS:
         with pytest.raises(GameError, match="deadline-far"):
-            parse_extension(text, NOW + timedelta(days=30), ROME, NOW)
+            dates.parse_extension(text, NOW + timedelta(days=30), ROME, NOW)
 
 
 def test_an_unknown_place_is_refused() -> None:
     for name in ("Europe/Atlantis", "", "/etc/passwd", "../x"):
         with pytest.raises(GameError, match="unknown-timezone"):
-            check_zone(name)
+            dates.check_zone(name)
 
 
 def test_an_hour_that_is_left_out_is_refused_with_the_nearest() -> None:
@@ -155,14 +137,14 @@ def test_an_hour_that_is_left_out_is_refused_with_the_nearest() -> None:
 
 def test_of_an_hour_that_comes_twice_the_second_is_taken_and_said() -> None:
     autumn = datetime(2026, 10, 20, tzinfo=UTC)
-    taken = parse_deadline("25/10 ore 02:30", ROME, autumn)
-    assert format_iso(taken.at) == "2026-10-25T01:30:00Z"
+    taken = dates.parse_deadline("25/10 ore 02:30", ROME, autumn)
+    assert dates.format_iso(taken.at) == "2026-10-25T01:30:00Z"
     assert (taken.notice, taken.data) == ("deadline-twice", {"taken": "CET", "other": "CEST"})
     assert "CET" in load_sentences("it").format(taken.notice, **taken.data)
     for text, at in (("02:30 CEST", "00:30"), ("02:30 CET", "01:30"), ("02:30 (CEST)", "00:30")):
-        named = parse_deadline(f"25/10 {text}", ROME, autumn)
-        assert (format_iso(named.at), named.notice) == (f"2026-10-25T{at}:00Z", "")
-    assert parse_deadline("25/10 ore 03:00", ROME, autumn).notice == ""
+        named = dates.parse_deadline(f"25/10 {text}", ROME, autumn)
+        assert (dates.format_iso(named.at), named.notice) == (f"2026-10-25T{at}:00Z", "")
+    assert dates.parse_deadline("25/10 ore 03:00", ROME, autumn).notice == ""
     assert refused("2026-11-23 20:00 CEST", autumn).code == "deadline-unreadable"
 
 
@@ -173,31 +155,33 @@ def test_hours_pass_and_days_are_counted_on_the_calendar() -> None:
     assert read("+1d", autumn) == "2026-10-25 20:00"
     assert read("+24h", spring) == "2026-03-29 21:00"
     assert read("in 1 day", spring) == "2026-03-29 20:00"
-    assert roman_time(extend(spring, parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
+    assert (
+        roman_time(dates.extend(spring, dates.parse_span("2 giorni"), ROME)) == "2026-03-30 20:00"
+    )
 
 
 def test_a_span_is_read() -> None:
     for text, span in {
-        "2 days": Span(2),
-        "2d": Span(2),
-        "+1w": Span(7),
-        "1 settimana": Span(7),
-        "48h": Span(0, timedelta(hours=48)),
-        "1d6h": Span(1, timedelta(hours=6)),
-        "90 minuti": Span(0, timedelta(minutes=90)),
+        "2 days": dates.Span(2),
+        "2d": dates.Span(2),
+        "+1w": dates.Span(7),
+        "1 settimana": dates.Span(7),
+        "48h": dates.Span(0, timedelta(hours=48)),
+        "1d6h": dates.Span(1, timedelta(hours=6)),
+        "90 minuti": dates.Span(0, timedelta(minutes=90)),
     }.items():
-        assert parse_span(text) == span
+        assert dates.parse_span(text) == span
     for text in ("", "-1 day", "0 days", "two days", "3", "1.5 days", "3 dogs"):
         with pytest.raises(GameError, match="span-unreadable"):
-            parse_span(text)
+            dates.parse_span(text)
 
 
 def test_an_absence_is_read_and_refused_if_it_is_over_or_none() -> None:
     def check(text: str, meant: str) -> None:
         if "absence" in meant:
-            assert refusal(lambda: parse_absence(text, ROME, NOW)).code == meant
+            assert refusal(lambda: dates.parse_absence(text, ROME, NOW)).code == meant
         else:
-            assert " ".join(map(str, parse_absence(text, ROME, NOW))) == meant
+            assert " ".join(map(str, dates.parse_absence(text, ROME, NOW))) == meant
 
     check_each(written("absences"), check)
 
@@ -267,18 +251,18 @@ def test_it_keeps_its_hour_when_the_clocks_change() -> None:
     for day, after in (("03-22", "03-29T21:59"), ("10-18", "10-25T22:59")):
         previous = rome(f"2026-{day} 23:59")
         found = next_deadline(previous, "movement", USUAL, previous)
-        assert format_iso(found) == f"2026-{after}:00Z"
+        assert dates.format_iso(found) == f"2026-{after}:00Z"
         assert roman_time(found) == f"2026-{after[:5]} 23:59"
     sunday = USUAL | {"slots": "dom 20:00"}
     found = next_deadline(rome("2026-10-18 20:00"), "movement", sunday, rome("2026-10-18 20:00"))
-    assert format_iso(found) == "2026-10-25T19:00:00Z"
+    assert dates.format_iso(found) == "2026-10-25T19:00:00Z"
 
 
 def test_computed_hours_that_are_left_out_or_come_twice_are_still_hours() -> None:
     spring = next_deadline(rome("2026-03-22 02:30"), "movement", USUAL, rome("2026-03-22 03:00"))
     autumn = next_deadline(rome("2026-10-18 02:30"), "movement", USUAL, rome("2026-10-18 03:00"))
-    assert format_iso(spring) == "2026-03-29T01:30:00Z"  # 03:30, the hour after
-    assert format_iso(autumn) == "2026-10-25T01:30:00Z"  # the second
+    assert dates.format_iso(spring) == "2026-03-29T01:30:00Z"  # 03:30, the hour after
+    assert dates.format_iso(autumn) == "2026-10-25T01:30:00Z"  # the second
 
 
 def test_a_late_game_master_leaves_the_players_time() -> None:
@@ -369,7 +353,7 @@ def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
 ) -> None:
     timing, first, phases = calendar
     zone, slots = timing["timezone"], parse_slots(timing["slots"])
-    usual = wall_time(first, zone).time()
+    usual = dates.wall_time(first, zone).time()
     deadlines, now = [first], first - timedelta(days=2)
     days = {
         kind: timedelta(days=int(timing[f"days_{kind}"])) for kind in KINDS if kind != "deployment"
@@ -383,7 +367,7 @@ def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
         found = next_deadline(before, kind, timing, now, (), expected)
         deadlines.append(found)
 
-        left = wall_time(found, zone) - wall_time(now, zone)
+        left = dates.wall_time(found, zone) - dates.wall_time(now, zone)
         assert left >= NOTICE - timedelta(minutes=1)
         if timing["next_deadline"] == "now":
             period = timedelta(days=7) if slots else days[kind]
@@ -393,7 +377,7 @@ def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
             assert found - now <= max(before - now, timedelta(weeks=4), 2 * longest) + max(
                 longest, timedelta(days=8)
             )
-        wall = wall_time(found, zone)
+        wall = dates.wall_time(found, zone)
         if found != before and slots:
             assert any(_is_slot(wall, slot, zone) for slot in slots)
         elif found != before:
@@ -404,7 +388,9 @@ def _is_at(wall: datetime, at: time, zone: str) -> bool:
     """Tell whether local clocks show a time, or skipped it on that day."""
     meant = datetime.combine(wall, at)
     return (
-        wall.time() == at or is_skipped(meant, zone) or wall_time(to_utc(meant, zone), zone) == wall
+        wall.time() == at
+        or dates.is_skipped(meant, zone)
+        or dates.wall_time(dates.to_utc(meant, zone), zone) == wall
     )
 
 
@@ -417,14 +403,14 @@ def _is_slot(wall: datetime, slot: Slot, zone: str) -> bool:
 
 def test_a_deadline_in_words_is_local_and_utc() -> None:
     at = rome("2026-11-22 23:59")
-    assert format_instant(at, ROME, load_sentences("en"), NOW) == (
+    assert dates.format_instant(at, ROME, load_sentences("en"), NOW) == (
         "Sunday 22 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, in 38 h"
     )
-    assert format_instant(format_iso(at), ROME, load_sentences("it"), NOW) == (
+    assert dates.format_instant(dates.format_iso(at), ROME, load_sentences("it"), NOW) == (
         "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC, tra 38 ore"
     )
-    assert format_briefly(at, ROME, load_sentences("it")) == "22 nov 23:59"
-    assert "= 22 November 23:30 UTC" in format_instant(
+    assert dates.format_briefly(at, ROME, load_sentences("it")) == "22 nov 23:59"
+    assert "= 22 November 23:30 UTC" in dates.format_instant(
         rome("2026-11-23 00:30"), ROME, load_sentences("en")
     )
 
@@ -440,8 +426,8 @@ def test_the_distance_in_words() -> None:
         (timedelta(days=-4), "4 days ago", "4 giorni fa"),
         (timedelta(minutes=-5), "5 min ago", "5 min fa"),
     ):
-        assert format_distance(NOW + left, NOW, load_sentences("en")) == english
-        assert format_distance(NOW + left, NOW, load_sentences("it")) == italian
+        assert dates.format_distance(NOW + left, NOW, load_sentences("en")) == english
+        assert dates.format_distance(NOW + left, NOW, load_sentences("it")) == italian
 
 
 # -- for all times -----------------------------------------------------------------------------
@@ -464,22 +450,26 @@ def test_a_computed_deadline_leaves_notice_and_in_a_fixed_calendar_never_goes_ba
 ) -> None:
     found, zone = next_deadline(previous, kind, timing, now), timing["timezone"]
 
-    notice = wall_time(found, zone) - wall_time(now, zone)
-    assert notice >= NOTICE - timedelta(hours=1) * is_skipped(wall_time(now, zone) + NOTICE, zone)
+    notice = dates.wall_time(found, zone) - dates.wall_time(now, zone)
+    assert notice >= NOTICE - timedelta(hours=1) * dates.is_skipped(
+        dates.wall_time(now, zone) + NOTICE, zone
+    )
     assert timing["next_deadline"] == "now" or previous is None or found >= previous
-    assert not is_skipped(to_local(found, zone).replace(tzinfo=None), zone)
+    assert not dates.is_skipped(dates.to_local(found, zone).replace(tzinfo=None), zone)
 
 
 @given(st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1)))
 def test_an_instant_shows_the_time_it_was_made_from(wall: datetime) -> None:
-    back = to_local(to_utc(wall, ROME), ROME).replace(tzinfo=None)
-    assert (back == wall) != is_skipped(wall, ROME)
-    assert not (is_skipped(wall, ROME) and is_repeated(wall, ROME))
-    assert parse_iso(format_iso(to_utc(wall, ROME))) == to_utc(wall, ROME).replace(microsecond=0)
+    back = dates.to_local(dates.to_utc(wall, ROME), ROME).replace(tzinfo=None)
+    assert (back == wall) != dates.is_skipped(wall, ROME)
+    assert not (dates.is_skipped(wall, ROME) and dates.is_repeated(wall, ROME))
+    assert dates.parse_iso(dates.format_iso(dates.to_utc(wall, ROME))) == dates.to_utc(
+        wall, ROME
+    ).replace(microsecond=0)
 
 
 @given(st.text(max_size=40))
 def test_no_text_brings_it_down(text: str) -> None:
-    for call in (parse_deadline, parse_absence):
+    for call in (dates.parse_deadline, dates.parse_absence):
         with contextlib.suppress(GameError):
             call(text, ROME, NOW)

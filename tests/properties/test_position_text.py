@@ -12,18 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum import (
-    BadPosition,
-    BadPositionText,
-    Board,
-    Dislodged,
-    Phase,
-    Position,
-    Unit,
-    first_position,
-    load_board,
-    load_sentences,
-)
+import alexmagnum
 from alexmagnum.board.map_file import find_map
 from alexmagnum.play import play_game
 from tests.case_library import read_yaml
@@ -34,9 +23,9 @@ from tests.sizes import drawn
 MAPS = ("standard", "alexmagnum")
 
 
-def _played() -> list[Position]:
+def _played() -> list[alexmagnum.Position]:
     """Return the positions of a game on each map, and those with changed switches."""
-    boards = [load_board(name) for name in MAPS]
+    boards = [alexmagnum.load_board(name) for name in MAPS]
     boards.append(boards[1].with_rules({"sea_capacity": 2, "major_city_capacity": 2}))
     return [
         played.outcome.position
@@ -48,9 +37,9 @@ def _played() -> list[Position]:
 PLAYED = _played()
 
 
-def _check_survives(position: Position, board: Board | None = None) -> None:
+def _check_survives(position: alexmagnum.Position, board: alexmagnum.Board | None = None) -> None:
     text = position.to_text()
-    again = Position.from_text(text, board)
+    again = alexmagnum.Position.from_text(text, board)
 
     assert "\n" not in text
     assert again == position
@@ -68,9 +57,9 @@ def test_the_games_have_every_kind_of_phase() -> None:
 
 @given(st.sampled_from(PLAYED))
 @thoroughly
-def test_positions_of_games_survive_as_text(position: Position) -> None:
+def test_positions_of_games_survive_as_text(position: alexmagnum.Position) -> None:
     _check_survives(position)
-    _check_survives(position, load_board(position.board.id))
+    _check_survives(position, alexmagnum.load_board(position.board.id))
 
 
 @given(scenarios())
@@ -97,7 +86,7 @@ def test_a_text_of_anything_is_refused_or_read(end: str) -> None:
     for start in ("alexmagnum", "alexmagnum 318-spring-retreats TOL:", "standard 1901-spring"):
         error = _refusal(start + end)
         for lang in ("en", "it"):
-            assert error is None or load_sentences(lang).error(error)
+            assert error is None or alexmagnum.load_sentences(lang).error(error)
 
 
 @given(st.data())
@@ -108,33 +97,37 @@ def test_damaged_texts_are_refused_or_read(data: st.DataObject) -> None:
     damaged = text[:at] + data.draw(st.sampled_from(["", *":,!.>+#/[]= AZ9à"])) + text[at + 1 :]
     error = _refusal(damaged)
 
-    if isinstance(error, BadPositionText):
+    if isinstance(error, alexmagnum.BadPositionText):
         assert 1 <= error.column <= len(damaged) + 1
         assert damaged[error.column - 1 :].startswith(error.fragment)
     for lang in ("en", "it"):
-        assert error is None or load_sentences(lang).error(error)
+        assert error is None or alexmagnum.load_sentences(lang).error(error)
 
 
-def _refusal(text: str) -> BadPositionText | BadPosition | None:
+def _refusal(text: str) -> alexmagnum.BadPositionText | alexmagnum.BadPosition | None:
     """Return the error that a text raises; None if it is a position."""
     try:
-        Position.from_text(text)
-    except (BadPositionText, BadPosition) as error:
+        alexmagnum.Position.from_text(text)
+    except (alexmagnum.BadPositionText, alexmagnum.BadPosition) as error:
         return error
     return None
 
 
 def test_everything_special_is_in_the_text() -> None:
-    board = load_board("alexmagnum")
-    attacker = Unit("SEL", "A", "TEB")
-    position = Position(
+    board = alexmagnum.load_board("alexmagnum")
+    attacker = alexmagnum.Unit("SEL", "A", "TEB")
+    position = alexmagnum.Position(
         board.with_rules({"sea_capacity": 2}),
-        Phase(318, "spring", retreats=True),
-        (Unit("TOL", "G", "ALE"), Unit("SEL", "A", "MEN"), Unit("TOL", "F", "EGI", number=2)),
+        alexmagnum.Phase(318, "spring", retreats=True),
+        (
+            alexmagnum.Unit("TOL", "G", "ALE"),
+            alexmagnum.Unit("SEL", "A", "MEN"),
+            alexmagnum.Unit("TOL", "F", "EGI", number=2),
+        ),
         {"ALE": "TOL"},
         {"TOL": ("CIP",)},
         {"TOL": 2},
-        (Dislodged(Unit("TOL", "A", "MEN"), attacker, ("SIW",)),),
+        (alexmagnum.Dislodged(alexmagnum.Unit("TOL", "A", "MEN"), attacker, ("SIW",)),),
     )
 
     assert position.to_text() == (
@@ -146,18 +139,18 @@ def test_everything_special_is_in_the_text() -> None:
 
 @pytest.mark.parametrize("name", MAPS)
 def test_the_text_of_a_first_position_fits_a_chat(name: str) -> None:
-    assert len(first_position(load_board(name)).to_text()) < 500
+    assert len(alexmagnum.first_position(alexmagnum.load_board(name)).to_text()) < 500
 
 
 def test_a_map_of_your_own_needs_its_board(tmp_path: Path) -> None:
     data = json.loads(find_map("standard").read_text(encoding="utf-8"))
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
-    board = load_board(path)
-    position = first_position(board.with_rules({"victory_centres": 20}))
-    assert Position.from_text(position.to_text(), board) == position
-    with pytest.raises(BadPositionText, match="position-text-map"):
-        Position.from_text(position.to_text())
+    board = alexmagnum.load_board(path)
+    position = alexmagnum.first_position(board.with_rules({"victory_centres": 20}))
+    assert alexmagnum.Position.from_text(position.to_text(), board) == position
+    with pytest.raises(alexmagnum.BadPositionText, match="position-text-map"):
+        alexmagnum.Position.from_text(position.to_text())
 
 
 BAD = read_yaml(Path(__file__).with_name("bad_texts.yaml"))
@@ -165,26 +158,28 @@ BAD = read_yaml(Path(__file__).with_name("bad_texts.yaml"))
 
 @pytest.mark.parametrize(("text", "code", "column"), BAD)
 def test_a_bad_text_is_refused_with_its_place(text: str, code: str, column: int) -> None:
-    with pytest.raises(BadPositionText) as caught:
-        Position.from_text(text)
+    with pytest.raises(alexmagnum.BadPositionText) as caught:
+        alexmagnum.Position.from_text(text)
     assert (caught.value.code, caught.value.column) == (code, column)
     for lang in ("en", "it"):
-        assert load_sentences(lang).error(caught.value)
+        assert alexmagnum.load_sentences(lang).error(caught.value)
 
 
 def test_the_text_of_another_map_is_refused() -> None:
-    with pytest.raises(BadPositionText, match="position-text-other-map"):
-        Position.from_text("standard 1901-spring", load_board("alexmagnum"))
+    with pytest.raises(alexmagnum.BadPositionText, match="position-text-other-map"):
+        alexmagnum.Position.from_text("standard 1901-spring", alexmagnum.load_board("alexmagnum"))
 
 
 def test_an_impossible_position_is_refused() -> None:
-    with pytest.raises(BadPosition) as caught:
-        Position.from_text("standard 1901-spring Italy:AVEN,AVEN,FROM,AION")
+    with pytest.raises(alexmagnum.BadPosition) as caught:
+        alexmagnum.Position.from_text("standard 1901-spring Italy:AVEN,AVEN,FROM,AION")
     assert {fault.code for fault in caught.value.faults} >= {"place-taken", "army-afloat"}
-    with pytest.raises(BadPosition):
-        replace(first_position(load_board("standard")), owners={"VIE": "Oz"}).to_text()
+    with pytest.raises(alexmagnum.BadPosition):
+        replace(
+            alexmagnum.first_position(alexmagnum.load_board("standard")), owners={"VIE": "Oz"}
+        ).to_text()
 
 
 def test_a_text_may_be_wrapped() -> None:
-    text = first_position(load_board("standard")).to_text()
-    assert Position.from_text(text.replace(" ", "\n  ")).to_text() == text
+    text = alexmagnum.first_position(alexmagnum.load_board("standard")).to_text()
+    assert alexmagnum.Position.from_text(text.replace(" ", "\n  ")).to_text() == text

@@ -23,21 +23,8 @@ from alexmagnum.notation import describe_order, order_in, write_order
 from alexmagnum.orders import Order, Waive
 from alexmagnum.play import play_game
 from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report import sheet
 from alexmagnum.report.formats import draw_position_map
-from alexmagnum.report.sheet import (
-    LONG,
-    Choice,
-    SharedTable,
-    SheetHeading,
-    count_orders_due,
-    find_fragment,
-    list_subjects,
-    make_fragment,
-    read_fragment,
-    read_table_text,
-    render_order_sheet,
-    write_fragment,
-)
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn
 from tools.pictures import sample_turn
@@ -48,15 +35,15 @@ POSITION = Position(
     Phase(318, "spring"),
     (Unit("TOL", "F", "CRE"), Unit("TOL", "A", "MEN"), Unit("SEL", "F", "EGE")),
 )
-OCCASION = SheetHeading("Cyprus", "referee@example.org")
+OCCASION = sheet.SheetHeading("Cyprus", "referee@example.org")
 
 
 def _sheet(
-    occasion: SheetHeading = OCCASION, lang: str = "en", position: Position = POSITION
+    occasion: sheet.SheetHeading = OCCASION, lang: str = "en", position: Position = POSITION
 ) -> str:
     sentences = load_sentences(lang)
     drawn = draw_position_map(position, sentences, occasion.game)
-    return render_order_sheet(position, "TOL", sentences, occasion, drawn)
+    return sheet.render_order_sheet(position, "TOL", sentences, occasion, drawn)
 
 
 def _data(page: str) -> Any:
@@ -85,14 +72,14 @@ def test_the_page_runs_one_script_asks_for_nothing_and_has_the_game_masters_addr
     assert set(re.findall(r"https?://[^\s\"'<>]+", page)) <= {"http://www.w3.org/2000/svg"}
     assert not re.search(r"<[^>]+\s(on\w+|src)=", page)
     assert set(re.findall(r"[\w.]+@[\w.]+\.\w+", page)) == {"referee@example.org"}
-    without = _sheet(SheetHeading("Cyprus"))
+    without = _sheet(sheet.SheetHeading("Cyprus"))
     assert not re.search(r"[\w.]+@[\w.]+\.\w+|<p class=.brief|<d[dt] class=.until", without)
 
 
 def test_a_name_can_break_nothing() -> None:
     """Whatever the game is called, it is text."""
     name = "</script><script>alert(1)</script> & \"x\" '%'"
-    page = _sheet(SheetHeading(name))
+    page = _sheet(sheet.SheetHeading(name))
     assert page.count("<script") == 2
     assert "alert(1)</script>" not in page
     assert name in _data(page)["subject"]
@@ -112,7 +99,7 @@ def test_the_sheet_marks_units_and_provinces_and_tells_the_deadline_if_there_is_
 
 
 def test_a_power_with_nothing_to_order_has_no_script() -> None:
-    page = render_order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION, "<svg/>")
+    page = sheet.render_order_sheet(POSITION, "CAN", load_sentences("en"), OCCASION, "<svg/>")
     assert "You have nothing to order in this phase." in page
     assert "<script" not in page
 
@@ -121,7 +108,7 @@ TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
 ENGLISH = load_sentences("en")
 
 
-def leaves(choices: Iterable[Choice]) -> Iterator[Choice]:
+def leaves(choices: Iterable[sheet.Choice]) -> Iterator[sheet.Choice]:
     """Yield the choices that are orders."""
     for choice in choices:
         if choice.order:
@@ -129,7 +116,7 @@ def leaves(choices: Iterable[Choice]) -> Iterator[Choice]:
         yield from leaves(choice.then)
 
 
-def _levels(choices: tuple[Choice, ...]) -> Iterator[tuple[Choice, ...]]:
+def _levels(choices: tuple[sheet.Choice, ...]) -> Iterator[tuple[sheet.Choice, ...]]:
     """Yield the choices of every level."""
     yield choices
     for choice in choices:
@@ -148,7 +135,7 @@ def _texts(position: Position, power: str, lang: str) -> dict[str, str]:
 def _agrees(position: Position, power: str, lang: str) -> None:
     offered = [
         leaf
-        for s in list_subjects(position, power, load_sentences(lang))
+        for s in sheet.list_subjects(position, power, load_sentences(lang))
         for leaf in leaves(s.then)
     ]
 
@@ -163,7 +150,7 @@ def test_in_movement_the_choices_end_in_the_legal_orders_and_differ_in_name(
     """So that a player, and a reader of the screen, can tell those of one level apart."""
     for power in scenario.position.board.powers:
         _agrees(scenario.position, power, "it")
-        for subject in list_subjects(scenario.position, power, ENGLISH):
+        for subject in sheet.list_subjects(scenario.position, power, ENGLISH):
             for level in _levels(subject.then):
                 assert max(Counter(choice.label for choice in level).values(), default=1) == 1
 
@@ -178,9 +165,9 @@ def test_in_every_kind_of_phase_the_choices_end_in_the_legal_orders(lang: str) -
     assert kinds == {"picks", "deployment", "movement", "retreats", "winter"}
 
 
-def _of(position: Position, subject: str) -> dict[str, Choice]:
+def _of(position: Position, subject: str) -> dict[str, sheet.Choice]:
     """Return the first choices of one unit of Tolomeo, by name."""
-    (found,) = [s for s in list_subjects(position, "TOL", ENGLISH) if s.id == subject]
+    (found,) = [s for s in sheet.list_subjects(position, "TOL", ENGLISH) if s.id == subject]
     return {choice.label: choice for choice in found.then}
 
 
@@ -208,7 +195,7 @@ def test_an_army_that_can_walk_and_sail_is_asked_which() -> None:
     board = load_board("standard")
     units = (Unit("England", "A", "BEL"), Unit("England", "F", "NTH"))
     position = Position(board, Phase(1901, "spring"), units)
-    (army, _) = list_subjects(position, "England", load_sentences("it"))
+    (army, _) = sheet.list_subjects(position, "England", load_sentences("it"))
     (holland,) = [to for to in army.then[0].then if to.at == "HOL"]
     assert {choice.label: choice.order for choice in holland.then} == {
         "via terra": "A BEL - HOL",
@@ -219,16 +206,16 @@ def test_an_army_that_can_walk_and_sail_is_asked_which() -> None:
 def test_a_winter_offers_a_city_of_two_places_twice_each_waiver_and_one_general() -> None:
     """R1, R26, R32."""
     position = Position(TWO_PLACES, Phase(318, "winter"), (), owners={"ALE": "TOL"})
-    offered = list_subjects(position, "TOL", ENGLISH)
+    offered = sheet.list_subjects(position, "TOL", ENGLISH)
     assert [s.label for s in offered] == ["Alexandria"] * 2 + ["Waive a build"] * 2
     assert len({s.id for s in offered}) == 4
-    assert count_orders_due(position, "TOL") == 2
+    assert sheet.count_orders_due(position, "TOL") == 2
     assert [choice.order for choice in offered[0].then if choice.once] == ["Build G ALE"]
 
 
 def test_nothing_is_offered_where_nothing_is_due() -> None:
     position = Position(BOARD, Phase(318, "winter"), (Unit("TOL", "A", "MEN"),), {"MEN": "TOL"})
-    assert list_subjects(position, "TOL", ENGLISH) == ()
+    assert sheet.list_subjects(position, "TOL", ENGLISH) == ()
     assert Waive() not in legal_orders_of(position, "TOL")
 
 
@@ -241,10 +228,10 @@ SPECIAL = (
 
 @pytest.mark.parametrize("text", [SMALL, SPECIAL])
 def test_a_small_position_can_be_read_in_its_link(text: str) -> None:
-    fragment = make_fragment(Position.from_text(text))
+    fragment = sheet.make_fragment(Position.from_text(text))
     assert fragment.startswith("t:" + text.partition("[")[0].partition(" ")[0])
     assert re.fullmatch(r"[\w.!~*'()%/:;,=+-]+", fragment)
-    assert read_fragment(fragment) == SharedTable(text, {})
+    assert sheet.read_fragment(fragment) == sheet.SharedTable(text, {})
 
 
 def _write(orders: Mapping[str, Iterable[Order]]) -> dict[str, tuple[str, ...]]:
@@ -254,8 +241,8 @@ def _write(orders: Mapping[str, Iterable[Order]]) -> dict[str, tuple[str, ...]]:
 
 def test_a_turn_with_all_its_orders_comes_back_from_a_short_link() -> None:
     position, orders = sample_turn()
-    fragment = make_fragment(position, orders)
-    shared = read_fragment(fragment)
+    fragment = sheet.make_fragment(position, orders)
+    shared = sheet.read_fragment(fragment)
     assert fragment.startswith("z:")
     assert len(fragment) < 1200
     assert Position.from_text(shared.position) == position
@@ -265,13 +252,13 @@ def test_a_turn_with_all_its_orders_comes_back_from_a_short_link() -> None:
 def test_the_length_decides_which_form_a_link_has() -> None:
     """A map whose id has underscores comes back."""
     text = "standard 1901-spring Austria:"
-    below = SharedTable(text + "A" * (LONG - len(text) - 2), {})
-    above = SharedTable(text + "A" * (LONG - len(text) - 1), {})
-    underscores = SharedTable("my_map~2 1901-spring Austria:AVIE", {})
-    assert write_fragment(below).startswith("t:")
-    assert write_fragment(above).startswith("z:")
+    below = sheet.SharedTable(text + "A" * (sheet.LONG - len(text) - 2), {})
+    above = sheet.SharedTable(text + "A" * (sheet.LONG - len(text) - 1), {})
+    underscores = sheet.SharedTable("my_map~2 1901-spring Austria:AVIE", {})
+    assert sheet.write_fragment(below).startswith("t:")
+    assert sheet.write_fragment(above).startswith("z:")
     for shared in (below, above, underscores):
-        assert read_fragment(write_fragment(shared)) == shared
+        assert sheet.read_fragment(sheet.write_fragment(shared)) == shared
 
 
 @pytest.mark.parametrize(
@@ -287,35 +274,35 @@ def test_orders_of_every_kind_of_phase_come_back(text: str) -> None:
     position = Position.from_text(text)
     orders = {power: legal_orders_of(position, power) for power in position.board.powers}
     assert any(orders.values())
-    assert read_fragment(make_fragment(position, orders)).orders == _write(orders)
+    assert sheet.read_fragment(sheet.make_fragment(position, orders)).orders == _write(orders)
 
 
 def test_a_link_is_found_in_what_people_paste() -> None:
-    fragment = make_fragment(Position.from_text(SMALL))
-    assert find_fragment(f"Look at https://example.org/sandbox.html#{fragment}.") == fragment
-    assert find_fragment(f"<file:///home/ada/sandbox.html#{fragment}>") == fragment
-    assert find_fragment(fragment) == fragment
-    assert find_fragment(SMALL) == ""
-    assert find_fragment("see https://example.org/#top") == ""
+    fragment = sheet.make_fragment(Position.from_text(SMALL))
+    assert sheet.find_fragment(f"Look at https://example.org/sandbox.html#{fragment}.") == fragment
+    assert sheet.find_fragment(f"<file:///home/ada/sandbox.html#{fragment}>") == fragment
+    assert sheet.find_fragment(fragment) == fragment
+    assert sheet.find_fragment(SMALL) == ""
+    assert sheet.find_fragment("see https://example.org/#top") == ""
 
 
 def test_a_line_break_in_a_position_counts_as_a_blank() -> None:
     orders = "Austria: A VIE - TYR;  F ADR H\nItaly: A VEN H"
-    assert read_table_text(SMALL.replace(" Italy", "\nItaly") + "\n" + orders) == SharedTable(
-        SMALL, {"Austria": ("A VIE - TYR", "F ADR H"), "Italy": ("A VEN H",)}
-    )
+    assert sheet.read_table_text(
+        SMALL.replace(" Italy", "\nItaly") + "\n" + orders
+    ) == sheet.SharedTable(SMALL, {"Austria": ("A VIE - TYR", "F ADR H"), "Italy": ("A VEN H",)})
 
 
 def test_a_long_line_of_a_link_is_read_at_once() -> None:
     """Words without blanks could be cut in more ways than there are atoms."""
-    assert "1" in read_table_text("x\n" + "1:1" * 5000 + " x").orders
+    assert "1" in sheet.read_table_text("x\n" + "1:1" * 5000 + " x").orders
 
 
 def test_what_is_cut_off_or_damaged_is_refused() -> None:
-    fragment, long = make_fragment(*sample_turn()), "t:" + "AVIE," * 40_001
+    fragment, long = sheet.make_fragment(*sample_turn()), "t:" + "AVIE," * 40_001
     with pytest.raises(BadPositionText, match="position-text-long"):
         Position.from_text("standard 1901-spring Austria:" + "AVIE," * 40_000)
     odd = ("z:" + "A" * 50, "z:%%%", "t:%FF%FE", "t:a_b~c", long)
     for damaged in (fragment[:-5], fragment[:40], *odd):
         with pytest.raises(AlexMagnumError, match="link-unreadable"):
-            read_fragment(damaged)
+            sheet.read_fragment(damaged)
