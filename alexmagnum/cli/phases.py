@@ -516,9 +516,7 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
 
 
 @click.command(cls=GameCommand, reason=True)
-@click.option(
-    "--anyway", is_flag=True, help="Undo although orders for the open phase have no effect then."
-)
+@click.option("--anyway", is_flag=True, help="Undo although new orders have no effect then.")
 def undo(call: game_options.GameCall, anyway: bool) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 

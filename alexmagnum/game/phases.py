@@ -9,6 +9,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
 from alexmagnum.cases.schema import canonical, position_data
 from alexmagnum.errors import GameError
+from alexmagnum.game import orders, submissions
 from alexmagnum.game.deadlines import start_clock
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
@@ -22,19 +23,6 @@ from alexmagnum.game.game import (
     in_one_view,
     position_json,
 )
-from alexmagnum.game.orders import (
-    AMEND,
-    BOT,
-    CLEAR,
-    MAIL,
-    find_automatic_orders,
-    is_idle,
-    join_orders,
-    parse_inputs,
-    read_sealed_receipts,
-    store_submission,
-    store_withdrawal,
-)
 from alexmagnum.game.records import (
     OVER,
     MailRow,
@@ -46,11 +34,6 @@ from alexmagnum.game.records import (
     SubmissionRow,
     UndoRow,
     read_texts,
-)
-from alexmagnum.game.submissions import (
-    apply_advance_orders,
-    find_advance_orders,
-    read_mail_for_phase,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
@@ -113,14 +96,14 @@ def carry_over_mails(game: Game, new: PhaseRow) -> None:
     alike = _find_powers_alike(game, old, new) if old else frozenset()
     is_new = not game.file.count("SELECT COUNT(*) FROM submissions WHERE phase = ?", new.id)
     if is_new:
-        apply_advance_orders(game, new, alike)
-    for row in find_later_submissions(game, old, new.id) if old else ():
-        if row.power in alike and (is_new or row.kind != BOT):
+        submissions.apply_advance_orders(game, new, alike)
+    for row in find_later_submissions(game, old, new.id):
+        if row.power in alike and (is_new or row.kind != orders.BOT):
             copy_submission(game, row, new.id)
-        elif row.kind == MAIL:
+        elif row.kind == orders.MAIL:
             _read_mail_again(game, new, row)
-        elif row.kind == CLEAR:
-            store_withdrawal(game, new, row.power, row.received, row.fresh or PHASE)
+        elif row.kind == orders.CLEAR:
+            orders.store_withdrawal(game, new, row.power, row.received, row.fresh or PHASE)
 
 
 def find_later_submissions(game: Game, old: int, new: int) -> tuple[SubmissionRow, ...]:
@@ -128,7 +111,7 @@ def find_later_submissions(game: Game, old: int, new: int) -> tuple[SubmissionRo
     corrections; a mail that was read again is the same one."""
     return game.file.select(
         SubmissionRow,
-        f"""WHERE phase = ?1 AND kind != '{AMEND}' AND NOT EXISTS (
+        f"""WHERE phase = ?1 AND kind != '{orders.AMEND}' AND NOT EXISTS (
                 SELECT 1 FROM submissions AS held
                 WHERE held.phase = ?2 AND held.power = submissions.power
                 AND held.kind = submissions.kind AND COALESCE(held.mail, held.received)
@@ -147,7 +130,8 @@ def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
     positions = "SELECT COUNT(DISTINCT data) FROM positions WHERE phase IN (?, ?)"
     if game.file.count(positions, old, new.id) > 1:
         return frozenset()
-    before, after = (find_advance_orders(game, phase, new.kind) for phase in (old, new.id))
+    before = submissions.find_advance_orders(game, old, new.kind)
+    after = submissions.find_advance_orders(game, new.id, new.kind)
     return frozenset(p for p in game.base.powers if before.get(p) == after.get(p))
 
 
@@ -155,8 +139,10 @@ def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
     """Read the mail of a submission again; its time of arrival stays."""
     mail = game.file.find(MailRow, "WHERE id = ?", row.mail)
     if mail is not None:
-        read = read_mail_for_phase(game, phase, row.power, mail.text, row.fresh)
-        store_submission(game, phase, row.power, read, MAIL, row.mail, received=mail.received)
+        read = submissions.read_mail_for_phase(game, phase, row.power, mail.text, row.fresh)
+        orders.store_submission(
+            game, phase, row.power, read, orders.MAIL, row.mail, received=mail.received
+        )
 
 
 def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
@@ -238,9 +224,9 @@ def resolve_phase(
     ``amends`` is the outcome whose place it takes; ``passed``: nobody had anything to decide.
     """
     position = game.find_position(phase.id, rules)
-    orders = parse_inputs(position, inputs)
-    added = find_automatic_orders(position, game.settings, orders)
-    outcome = adjudicate(position, join_orders(orders, added))
+    given = orders.parse_inputs(position, inputs)
+    added = orders.find_automatic_orders(position, game.settings, given)
+    outcome = adjudicate(position, orders.join_orders(given, added))
     after, is_over = find_next_position(outcome)
     key = game.file.insert(
         "outcomes",
@@ -308,7 +294,7 @@ def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
     position = game.find_position(row.phase, row.rules)
     seals = read_seals(game, row.id).items()
     inputs = {power: Seal(power, orders=seal.counted) for power, seal in seals}
-    return adjudicate(position, parse_inputs(position, inputs))
+    return adjudicate(position, orders.parse_inputs(position, inputs))
 
 
 def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
@@ -331,7 +317,7 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     """
     passed: list[str] = []
     while not phase.is_over:
-        if not is_idle(game.find_position(phase.id, rules), game.settings):
+        if not orders.is_idle(game.find_position(phase.id, rules), game.settings):
             break
         passed.append(phase.name)
         phase = resolve_phase(game, phase, {}, rules, passed=True)
@@ -361,16 +347,15 @@ def drop_votes(game: Game, phase: PhaseRow) -> None:
     )
 
 
-def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:
-    """Return the other row of a phase for which something was sent last, None if there is none."""
-    row = game.file.find(
-        PhaseRow,
-        f"""JOIN submissions ON submissions.phase = phases.id AND submissions.kind != '{AMEND}'
-            WHERE phases.name = ? AND phases.id != ? ORDER BY submissions.id DESC""",
+def find_earlier_row(game: Game, phase: PhaseRow) -> int:
+    """Return the other row of a phase for which something was sent last, 0 if there is none."""
+    return game.file.count(
+        f"""SELECT phases.id FROM submissions JOIN phases ON phases.id = submissions.phase
+            WHERE submissions.kind != '{orders.AMEND}' AND name = ? AND phases.id != ?
+            ORDER BY submissions.id DESC LIMIT 1""",
         phase.name,
         phase.id,
     )
-    return row.id if row else None
 
 
 # The differences between two lines of a game, or two versions of a phase.
@@ -538,7 +523,7 @@ def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
 @in_one_view
 def read_past_receipts(game: Game, asked: str, version: int | None = None) -> Mapping[str, Receipt]:
     """Return the receipts of the orders that a phase was resolved with, by power."""
-    return read_sealed_receipts(game, find_outcome(game, asked, version))
+    return orders.read_sealed_receipts(game, find_outcome(game, asked, version))
 
 
 @in_one_view

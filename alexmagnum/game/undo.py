@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
-from alexmagnum.game import people, phases
+from alexmagnum.game import orders, people, phases
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
 from alexmagnum.game.file import to_json
@@ -29,20 +29,6 @@ from alexmagnum.game.game import (
 from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.mail_store import WAITING, InboxStore
-from alexmagnum.game.orders import (
-    AMEND,
-    CLEAR,
-    MAIL,
-    find_active_powers,
-    find_lacking_orders,
-    find_last_submission,
-    find_missing_after_house_rules,
-    find_required_orders,
-    parse_inputs,
-    read_inputs,
-    require_open_phase,
-    store_submission,
-)
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
@@ -105,8 +91,7 @@ def undo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     """Take back the last processing or amendment, and return the phase that is open now.
 
     Raises:
-        GameError: nothing-to-undo; undo-overrides (orders that came for a phase that is resolved
-            again then would have no effect; not with ``anyway``).
+        GameError: nothing-to-undo; undo-overrides (new orders have no effect; not ``anyway``).
     """
     with game.act("undo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
@@ -126,7 +111,7 @@ def _find_overridden_by_undo(game: Game, entry: UndoRow) -> list[str]:
     head = game.head()
     resolved = [row.phase for row in game.line_to(entry.source) if row.name == head.name]
     rows = phases.find_later_submissions(game, head.id, resolved[0]) if resolved else ()
-    return sorted({row.power for row in rows if row.kind in (MAIL, CLEAR)})
+    return sorted({row.power for row in rows if row.kind in (orders.MAIL, orders.CLEAR)})
 
 
 def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
@@ -201,7 +186,7 @@ def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
     """Return all that a phase asks for which asked for nothing before, or was not there."""
     return tuple(
         Misfit(power, thing, code, {})
-        for power, things in find_required_orders(position).items()
+        for power, things in orders.find_required_orders(position).items()
         for thing in things
     )
 
@@ -210,8 +195,8 @@ def find_lost_orders(game: Game, power: str) -> tuple[Misfit, ...]:
     """Return the orders that a power had sent for the open phase and that no longer fit, since a
     correction changed the position."""
     earlier = phases.find_earlier_row(game, game.head())
-    row = find_last_submission(game, earlier, power) if earlier else None
-    if earlier is None or row is None:
+    row = orders.find_last_submission(game, earlier, power)
+    if row is None:
         return ()
     inputs = {power: Seal(power, orders=row.orders)}
     misfits = find_misfits(game.find_position(earlier), game.position, inputs, game.settings)
@@ -233,7 +218,7 @@ def find_misfits(
         )
         for power, given in inputs.items()
     }
-    old, new = parse_inputs(then, inputs), parse_inputs(now, left)
+    old, new = orders.parse_inputs(then, inputs), orders.parse_inputs(now, left)
     return (
         *lost,
         *_find_illegal(then, now, old, new),
@@ -266,16 +251,16 @@ def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> It
                 yield Misfit(power, order, check.reason.code, data)
 
 
-def _find_impossible(position: Position, power: str, orders: Orders) -> list[Check]:
-    checks = check_orders(position, {power: orders.get(power, ())})
+def _find_impossible(position: Position, power: str, given: Orders) -> list[Check]:
+    checks = check_orders(position, {power: given.get(power, ())})
     return [check for check in checks if check.verdict == IMPOSSIBLE]
 
 
 def _find_missing(
     then: Position, now: Position, old: Orders, new: Orders, settings: Mapping[str, str]
 ) -> Iterator[Misfit]:
-    before = find_missing_after_house_rules(then, settings, old)
-    for power, things in find_missing_after_house_rules(now, settings, new).items():
+    before = orders.find_missing_after_house_rules(then, settings, old)
+    for power, things in orders.find_missing_after_house_rules(now, settings, new).items():
         missed = before.get(power, ())
         more = [thing for thing in things if thing not in missed]
         more += list(things)[len(missed) :] if not more else []  # builds have no names
@@ -371,12 +356,12 @@ def amend_rules(
 
 def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Seal:
     position = game.find_position(outcome.phase, outcome.rules)
-    mail = store_mail(game, outcome.phase, power, text, AMEND)
+    mail = store_mail(game, outcome.phase, power, text, orders.AMEND)
     read = read_mail(position, power, text, game.settings)
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
-    row = store_submission(game, phase, power, read, AMEND, mail, position=position)
+    row = orders.store_submission(game, phase, power, read, orders.AMEND, mail, position=position)
     return Seal(power, row.digest, row.salt, row.orders)
 
 
@@ -484,7 +469,7 @@ def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = 
         GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
     """
     with game.act("end", reason=reason) as note:
-        head = require_open_phase(game)
+        head = orders.require_open_phase(game)
         people.check_text_for_names(game, reason)
         winners = _find_winners(game, kind, powers)
         over = phases.create_phase(
@@ -512,7 +497,7 @@ def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, 
         raise GameError("end-needs-power", **list_examples(game.base))
     # The eliminated and those in revolt cannot win (R3, R35).
     winners = tuple(power for power in game.base.powers if power in named)
-    active = find_active_powers(game.position)
+    active = orders.find_active_powers(game.position)
     out = [power for power in winners if power not in active]
     if out:
         raise GameError("end-power-out", powers=", ".join(out), left=", ".join(active))
@@ -566,14 +551,14 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
     with game.act("process", reason=reason) as note:
         head = game.head()
         if head.name != name:
-            require_open_phase(game)
+            orders.require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
         agreed = people.find_agreement(game)
         if agreed and not anyway:
             powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)
             raise GameError(f"{agreed.kind}-agreed", phase=name, powers=powers, ids=ids)
-        lacking = find_lacking_orders(game)
+        lacking = orders.find_lacking_orders(game)
         if lacking and not allow_missing and waits_for_orders(game):
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in lacking.items())
             raise GameError("orders-missing", phase=name, list=missing)
@@ -596,7 +581,7 @@ def _resolve_open_phase(game: Game) -> tuple[OutcomeRow, PhaseRow, tuple[str, ..
     """Store the outcome of the open phase; return it, the phase that follows, and the phases in
     between in which nobody had anything to decide."""
     head, rules = game.head(), game.rules()
-    following = phases.resolve_phase(game, head, read_inputs(game, head.id), rules)
+    following = phases.resolve_phase(game, head, orders.read_inputs(game, head.id), rules)
     outcome = game.outcomes()[-1]
     following, passed = phases.pass_idle_phases(game, following, rules)
     return outcome, following, passed
@@ -605,7 +590,7 @@ def _resolve_open_phase(game: Game) -> tuple[OutcomeRow, PhaseRow, tuple[str, ..
 def preview_phase(game: Game) -> Processed:
     """Return what processing now would give, missing orders allowed; the journal says so."""
     with game.act("preview"):
-        require_open_phase(game)
+        orders.require_open_phase(game)
         with _rehearsing(game, "preview"):
             outcome, _, _ = _resolve_open_phase(game)
             return phases.make_processed(game, outcome, unchanged=False)

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alexmagnum.errors import GameError
+from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game, Player
-from alexmagnum.game.mail_store import (
-    InboxStore,
-    find_codes,
-    find_or_make_code,
-    hide_codes,
-    reply_address,
-)
 from alexmagnum.game.people import LEFT_OUT, is_of_former_player, leave_writer_out, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import lower_ascii
@@ -26,7 +20,7 @@ from alexmagnum.mail.parsing.passages import AUTOMATIC, Part, is_urgent
 
 def store_parts(game: Game, message: int, power: str, parts: Sequence[Part]) -> None:
     """Store what a mail says to the game master, unless the same of the player waits already."""
-    store = InboxStore(game.file)
+    store = mail_store.InboxStore(game.file)
     known = [[*map(Part._make, one.parts)] for one in store.find_passages() if one.power == power]
     is_known = list(parts) in known and LEFT_OUT not in str(parts)
     if parts and not is_known and store.find_passage(message) is None:
@@ -40,7 +34,7 @@ def find_passage(game: Game, number: int) -> Passage:
     Raises:
         GameError: ``tray-nothing``.
     """
-    passage = InboxStore(game.file).find_passage(number)
+    passage = mail_store.InboxStore(game.file).find_passage(number)
     if passage is None:
         raise GameError("tray-nothing", number=str(number))
     return passage
@@ -52,7 +46,7 @@ def close_passages(game: Game, numbers: Sequence[int], reason: str = "") -> tupl
         find_passage(game, number)
     with game.act("tray-done", reason=reason) as note:
         note.detail["messages"] = list(numbers)
-        InboxStore(game.file).close_passages(numbers, game.stamp())
+        mail_store.InboxStore(game.file).close_passages(numbers, game.stamp())
     return tuple(find_passage(game, number) for number in numbers)
 
 
@@ -84,7 +78,7 @@ def answer_passage(outbox: Outbox, number: int, text: str, reason: str = "") -> 
 
 def _list_told_together(game: Game, passage: Passage) -> list[int]:
     """Return what one answer answers: all that one letter told, or the passage alone."""
-    others = InboxStore(game.file).find_passages() if passage.letter else ()
+    others = mail_store.InboxStore(game.file).find_passages() if passage.letter else ()
     told = [one.message for one in others if one.letter == passage.letter]
     return list(dict.fromkeys([passage.message, *told]))
 
@@ -101,7 +95,7 @@ _ANSWER_TO = "answer-"
 
 def answer_address(game: Game, passage: Passage) -> str:
     """Return the address that passes an answer on to the player, "" if the game has none."""
-    return reply_address(game, passage.power, f"{_ANSWER_TO}{passage.message}")
+    return mail_store.reply_address(game, passage.power, f"{_ANSWER_TO}{passage.message}")
 
 
 # Commands by mail: every letter to the game master has a code of its own, in the subject and in
@@ -116,13 +110,13 @@ def find_master_code(game: Game, letter: str) -> tuple[str, str]:
     """Return the end of the subject of a letter to the game master, and its address for answers,
     both with its code."""
     about = game, next(iter(game.base.powers)), FOR_MASTER + letter
-    return f"(GM-{find_or_make_code(*about)})", reply_address(*about)
+    return f"(GM-{mail_store.find_or_make_code(*about)})", mail_store.reply_address(*about)
 
 
 def find_master_codes(game: Game, *texts: str) -> tuple[str, ...]:
     """Return the names of the letters to the game master whose codes some texts have."""
-    named = [code.phase for code in find_codes(game, texts) if code.phase.startswith(FOR_MASTER)]
-    return tuple(name.removeprefix(FOR_MASTER) for name in named)
+    names = (code.phase for code in mail_store.find_codes(game, texts))
+    return tuple(n.removeprefix(FOR_MASTER) for n in names if n.startswith(FOR_MASTER))
 
 
 def is_from_master(game: Game, message: IncomingMail) -> bool:
@@ -135,7 +129,7 @@ def find_answered(game: Game, message: IncomingMail) -> int | None:
     """Return the number of the mail that the game master answers in a mail, None if none."""
     if not is_from_master(game, message):
         return None
-    codes = find_codes(game, (message.subject, *message.to))
+    codes = mail_store.find_codes(game, (message.subject, *message.to))
     numbers = (c.phase.removeprefix(_ANSWER_TO) for c in codes if c.phase.startswith(_ANSWER_TO))
     return next(map(int, numbers), None)
 
@@ -143,7 +137,7 @@ def find_answered(game: Game, message: IncomingMail) -> int | None:
 def pass_on(outbox: Outbox, number: int, message: IncomingMail) -> Passage:
     """Draft a mail of the game master as the answer to what a player said, and return that."""
     game, passage = outbox.game, find_passage(outbox.game, number)
-    own = hide_codes(game, message.text)  # a quotation that was not recognised has them
+    own = mail_store.hide_codes(game, message.text)  # a quotation that was not recognised has them
     text = leave_writer_out(game, own, passage.power, message.name, message.senders[0])
     made = answer_passage(outbox, number, text)
     if not made.drafted:

@@ -13,6 +13,7 @@ from itertools import islice
 import pytest
 from hypothesis import given
 
+from alexmagnum import orders
 from alexmagnum.board import load_board
 from alexmagnum.board.tables import UnitNo
 from alexmagnum.judge import adjudicate
@@ -20,18 +21,6 @@ from alexmagnum.judge.legality import Legality
 from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.notation import order_in, read_order, write_order
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.play import play_game
 from alexmagnum.position import Position
 from alexmagnum.units import KINDS
@@ -51,16 +40,16 @@ class _Judge:
         self.units = position.tables
         self.legality = Legality(self.board, self.units)
 
-    def meaning(self, order: Order) -> Hashable:
+    def meaning(self, order: orders.Order) -> Hashable:
         """Return what a legal order means that can do something; None for all others."""
         u = self.legality.find_unit(getattr(order, "unit", ""))
         if not self._ordered(u):
             return None
-        if isinstance(order, Move):
+        if isinstance(order, orders.Move):
             return self._move(u, order)
-        if isinstance(order, Support):
+        if isinstance(order, orders.Support):
             return self._support(u, order)
-        if isinstance(order, Convoy):
+        if isinstance(order, orders.Convoy):
             fault, aim, to = self.legality.check_convoy(u, order)
             return None if fault or not self._ordered(aim) else ("C", u, aim, to)
         return ("H", u)
@@ -69,11 +58,11 @@ class _Judge:
         unit = self.units.units[u]
         return unit.power != "NEU" and not self.position.in_revolt(unit.power)
 
-    def _move(self, u: UnitNo, order: Move) -> Hashable:
+    def _move(self, u: UnitNo, order: orders.Move) -> Hashable:
         fault, to, _ = self.legality.check_move(u, order)
         if fault:
             return None
-        plain = self.legality.check_move(u, Move(order.unit, order.to))[2]
+        plain = self.legality.check_move(u, orders.Move(order.unit, order.to))[2]
         instead = bool(self.units.army[u]) and plain == 0 and order.via_convoy
         return ("M", u, to, instead, self._named(u, order.to))
 
@@ -86,7 +75,7 @@ class _Judge:
         foreign = [v for v in there if self.units.power[v] != self.units.power[u]]
         return named if len(foreign) > 1 else -1
 
-    def _support(self, u: UnitNo, order: Support) -> Hashable:
+    def _support(self, u: UnitNo, order: orders.Support) -> Hashable:
         fault, aim, to = self.legality.check_support(u, order)
         if fault:
             return None
@@ -153,25 +142,25 @@ def _positions(seed: int, switches: dict[str, int]) -> Iterator[Position]:
             yield played.position
 
 
-def _all_orders(position: Position, power: str) -> Iterator[Order]:
+def _all_orders(position: Position, power: str) -> Iterator[orders.Order]:
     """Return every order of the phases without moves that can be written about a position."""
     board = position.board
     names = [position.name(unit) for unit in position.orderable]
     for name in names if position.phase.kind in ("retreats", "winter") else ():
-        yield from (Disband(name), Remove(name))
-        yield from (Retreat(name, to) for to in board.tables.location_names)
-    yield Waive()
-    yield from (Pick(centre) for centre in board.centres)
+        yield from (orders.Disband(name), orders.Remove(name))
+        yield from (orders.Retreat(name, to) for to in board.tables.location_names)
+    yield orders.Waive()
+    yield from (orders.Pick(centre) for centre in board.centres)
     for at in board.tables.location_names:
         province = board.province_of(at)
         if position.owners.get(province.id) == power or province.major:
-            yield from (Build(f"{kind} {at}") for kind in KINDS)
+            yield from (orders.Build(f"{kind} {at}") for kind in KINDS)
 
 
-def _meanings(position: Position, power: str, orders: Iterable[Order]) -> list[Hashable]:
+def _meanings(position: Position, power: str, given: Iterable[orders.Order]) -> list[Hashable]:
     """Return what each order of a power comes to by itself, of those that come to anything."""
     found: list[Hashable] = []
-    for order in orders:
+    for order in given:
         outcome = adjudicate(position, {power: [order]})
         if outcome.results[0].result == SUCCEEDS:
             unit = outcome.results[0].unit
