@@ -79,7 +79,7 @@ def test_the_conversations_of_the_guide_are_as_printed() -> None:
         assert rest in ("", "]}"), "only a list of names may be cut short"
 
 
-@drawn(4, 400, SETTINGS)
+@drawn(4, 150, SETTINGS)
 @given(scenarios())
 def test_answers_are_the_outcomes_of_the_library(scenario: Scenario) -> None:
     position, engine = scenario.position, Engine()
@@ -269,7 +269,7 @@ _JSON = st.recursive(
 )
 
 
-@drawn(27, 2500)
+@drawn(27, 1000)
 @given(
     st.fixed_dictionaries(
         {"op": st.sampled_from([*FIELDS])},

@@ -70,7 +70,7 @@ def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
         _check_survives(position)
 
 
-@drawn(15, 1500)
+@drawn(15, 500)
 @given(st.sampled_from([draw_retreats, draw_winter]), st.randoms(use_true_random=False))
 def test_positions_with_retreats_and_winters_survive_as_text(
     draw: Callable[[Random], PhaseScenario], rng: Random

@@ -164,7 +164,7 @@ def test_what_was_sent_ahead_stays_closed_in_the_game_masters_report() -> None:
 # -- picks that are not published (R30) ---------------------------------------------------------
 
 
-@drawn(1, 25)
+@drawn(1, 12)
 @given(st.dictionaries(st.sampled_from(POWERS), st.sampled_from(PICKABLE)))
 def test_of_unpublished_picks_only_the_awards_are_told(chosen: dict[str, str]) -> None:
     """``publish_picks: own``: a centre that nobody got is told to those alone who named it."""
