@@ -269,7 +269,7 @@ def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
     def break_down(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(workflow_tick, "process_phase", break_down)
+    monkeypatch.setattr(workflow_tick.publish, "process_phase", break_down)
     done = table.run("tick", "--process", status=1)
 
     assert type(error).__name__ in done.stderr

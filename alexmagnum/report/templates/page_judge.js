@@ -38,7 +38,14 @@ const pageJudge = ({ bundle, board, lang }) => {
   const isSupported = () => ["WebAssembly", "Worker", "Blob", "FinalizationRegistry", "WeakRef"]
     .every((name) => typeof globalThis[name] !== "undefined");
 
+  // Nothing is drawn while the bundle is unpacked, so that the page is drawn before; in the background none is.
+  const drawn = () => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 500);
+  });
+
   const unpack = async () => {
+    await drawn();
     const content = unpackBundle(bundle);
     let at = 4 + new DataView(content.buffer).getUint32(0, true);
     const list = JSON.parse(new TextDecoder().decode(content.subarray(4, at)));
