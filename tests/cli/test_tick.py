@@ -12,7 +12,7 @@ import pytest
 
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.game.records import GmLetterRow
-from alexmagnum.workflow import tick as workflow_tick
+from alexmagnum.workflow import publish
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command
 from tests.game.desks import NOON
@@ -269,7 +269,7 @@ def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
     def break_down(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(workflow_tick.publish, "process_phase", break_down)
+    monkeypatch.setattr(publish, "process_phase", break_down)
     done = table.run("tick", "--process", status=1)
 
     assert type(error).__name__ in done.stderr
