@@ -110,8 +110,8 @@ def test_a_unit_pointed_at_stands_out_with_its_order_until_the_pointer_leaves(
     assert _highlighted(shown) == set()
     assert not shown.locator(".tip").is_visible()
     assert shown.locator(".aimed").count() == 0
-    shown.locator('svg.am-map .province[data-province="GED"]').first.hover()
-    assert shown.locator(".tip").inner_text() == "Gedrosia (GED)"
+    shown.locator('svg.am-map .province[data-province="SOG"]').first.hover()
+    assert shown.locator(".tip").inner_text() == "Sogdiana (SOG)"
 
 
 def test_a_line_of_the_results_leads_to_the_map_by_pointer_and_keyboard(opened: Opening) -> None:
