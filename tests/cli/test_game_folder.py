@@ -392,12 +392,15 @@ def _look(folder: Path) -> object:
     """Return the files in a game's folder, and its letters."""
     with Desk.open(folder) as desk:
         box = Outbox(desk)
+        # The codes of a newcomer depend on when they came.
+        codes = [row["code"] for row in desk.file.rows("SELECT code FROM codes")]
+        chance = re.compile("|".join([_SEAL.pattern, *codes]))
         letters = [
-            (each.kind, each.power, each.phase, each.state, _SEAL.sub("", box.text(each)))
+            (each.kind, each.power, each.phase, each.state, chance.sub("", box.text(each)))
             for each in box.list_letters()
         ]
     drafts = sorted(path.name for path in (folder / "drafts").iterdir() if path.suffix != PART)
-    files = {name: _SEAL.sub("", text.decode()) for name, text in _list_files(folder).items()}
+    files = {name: chance.sub("", text.decode()) for name, text in _list_files(folder).items()}
     return letters, drafts, files
 
 
