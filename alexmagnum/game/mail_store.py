@@ -204,7 +204,12 @@ class InboxStore:
         head = game.head()
         if row.received < head.opened and game.line() and not head.is_over:
             return Why.of("waits-before-phase", current=head.name)
-        last = self.find_last_submitted(head.id, power or row.power)
+        return self.find_overtaking(head.id, row, power or row.power)
+
+    def find_overtaking(self, phase: int, row: Message, power: str) -> Why | None:
+        """Return that orders of a power in a phase came which were sent after a message, else
+        None."""
+        last = self.find_last_submitted(phase, power)
         return Why.of("waits-overtaken", at=last) if last > row.received else None
 
     # -- what is said to the game master -----------------------------------------------------------

@@ -480,9 +480,9 @@ class MailInHand(MailToAnswer):
         fault = self._find_fault()
         if fault:
             return Why.of(fault)
-        last = self.store.find_last_submitted(self.head.id, self.power)
-        is_late = last > self.row.received and (self.read is not None or find_scope(self.asked))
-        return Why.of("waits-overtaken", at=last) if is_late else None
+        if self.read is None and not find_scope(self.asked):
+            return None
+        return self.store.find_overtaking(self.head.id, self.row, self.power)
 
     def _find_fault(self) -> str:
         """Return why nothing can be read in the mail if it is taken; "" if something can.
