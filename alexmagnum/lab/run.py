@@ -343,7 +343,7 @@ def replay_record(
     Raises:
         AlexMagnumError: ``lab-no-such-series``, ``lab-no-game``, ``lab-not-played``,
             ``lab-own-bots``: a bot of the series is a program that is not in the folder;
-            ``lab-replay-differs``: this program plays the game otherwise than its results say.
+            ``lab-replay-differs``: played again, the game differs from its results.
     """
     run = read_run(results)
     names = [series.name for series in run.plan.series]

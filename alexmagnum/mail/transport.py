@@ -795,7 +795,7 @@ class _Smtp(smtplib.SMTP):
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return _open_line(self._place)
 
-    def send(self, s: str | bytes) -> None:  # type: ignore[override]
+    def send(self, s: str | bytes) -> None:  # type: ignore[override]  # no buffers
         """Send something, unless the server has spoken: its answers would then be out of step."""
         if self.has_spoken():
             answer = smtplib.SMTPResponseException(*self.getreply())

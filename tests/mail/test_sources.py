@@ -228,7 +228,7 @@ def test_known_messages_are_not_fetched_again() -> None:
     account = Account("here", 993, "tls", "gm", "INBOX", "secret")
     reading = _Reading(account, NOON.date(), known)
 
-    reading._list(server, ["5", "7", "8"])  # type: ignore[arg-type]
+    reading._list(server, ["5", "7", "8"])  # type: ignore[arg-type]  # a server of few words
     assert list(reading._unknown) == ["7", "8"]
     assert "PEEK" in server.asked[0][-1]
 
