@@ -354,6 +354,15 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
 
 
+def test_a_word_that_leaves_a_doubt_of_who_is_meant_is_told() -> None:
+    def check(heading: str, *unknown: str) -> None:
+        asked = read_requests(f"{heading}\nciao\nENDPRESS", STANDARD)
+        doubts = [piece.unknown for piece in asked.press] or [asked.commands[0].unknown]
+        assert doubts == [unknown]
+
+    check_each(CASES["readers in doubt"], check)
+
+
 def test_press_without_an_end_swallows_no_order_silently() -> None:
     """It goes on to the end, which is said; the next press ends it too."""
     first, second = requests_in("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
