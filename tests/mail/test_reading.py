@@ -364,10 +364,16 @@ def test_a_word_that_leaves_a_doubt_of_who_is_meant_is_told() -> None:
 
 
 def test_press_without_an_end_swallows_no_order_silently() -> None:
-    """It goes on to the end, which is said; the next press ends it too."""
+    """It goes on to the end, which is said; the next press ends it too, or leaves a doubt."""
     first, second = requests_in("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
     assert (first.text, first.closed) == ("A MEN - TEB", False)
     assert (second.text, second.closed) == ("ciao", False)
+
+    def check(line: str, inner: str) -> None:
+        (piece,) = requests_in(f"STAMPA A TOL\nA MEN - TEB\n{line}\nciao\nFINE STAMPA").press
+        assert (piece.closed, piece.inner) == (True, inner)
+
+    check_each(CASES["press in press"], check)
 
 
 def test_an_end_may_be_misspelt() -> None:

@@ -26,8 +26,7 @@ from typing import NamedTuple
 from alexmagnum.board.model import Board
 from alexmagnum.game.settings import ANY_ADDRESS, lower_ascii
 from alexmagnum.i18n.sentences import fold, load_tables
-from alexmagnum.notation.names import distance, map_names, power_names
-from alexmagnum.notation.words import lexicon
+from alexmagnum.notation.names import distance, power_names
 
 # Addresses in the header fields of a mail: its sender and its recipients.
 #
@@ -725,6 +724,7 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
 
     A word before a name is part of it, or an article or the like: ``against ROM`` is not to Rome.
     """
+    names = power_names(board)
     powers: dict[str, None] = {}
     keys: dict[str, str] = {}
     unknown: list[str] = []
@@ -734,7 +734,8 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
             phrase = " ".join(words[at : at + length])
             key, power = _find_key(phrase, vocabulary), ""
             if len(phrase) > 1 and (not key or _is_name_rather(words, at, vocabulary)):
-                power = map_names(board, lexicon()).power(phrase.rstrip("'"))
+                spelt = phrase.rstrip("'")
+                power = names.exact.get(spelt) or names.find_beginning(spelt)
             if power or key:
                 break
         if power:
@@ -744,7 +745,7 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
         else:
             unknown.append(phrase)
             is_long = len(phrase) >= _SHORTEST_MISSPELT
-            powers |= dict.fromkeys(power_names(board).find(phrase, fuzzy=is_long))
+            powers |= dict.fromkeys(names.find(phrase, fuzzy=is_long))
         at += length
     if powers and "all" in keys:
         unknown.append(keys["all"])
