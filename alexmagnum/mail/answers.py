@@ -464,7 +464,8 @@ class Answer:
         fault = self._find_fault_of_press(piece, text)
         if fault or betrayed:
             names = ", ".join(piece.unknown or betrayed)
-            return say(fault or "press-betrays", names=names, count=LONGEST, **self.examples)
+            data = {"names": names, "line": piece.inner, "count": LONGEST, **self.examples}
+            return say(fault or "press-betrays", **data)
         manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
         master = (people.MASTER,) if piece.to_master else ()
         readers = (*((people.ALL,) if piece.to_all else piece.readers), *master)
@@ -509,7 +510,8 @@ class Answer:
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
             "press-nobody": not (to_others or piece.to_master),
-            # Without its end, orders below it would go out as well.
+            # Without its end, orders below it and what is for others would go out as well.
+            "press-inner": piece.inner,
             "press-unclosed": not piece.closed and is_open,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,

@@ -378,19 +378,25 @@ class MailInHand(MailToAnswer):
     def _find_reason_to_ignore(self) -> Why | None:
         """Return why a person's mail is none of the game's business, None if it may be.
 
-        It names another game, or a spam filter has marked it, or the game master wrote it.
+        It names another game, or a spam filter has marked it and no player asks for anything in it,
+        or the game master wrote it.
         """
         signs, address = self.signs, lower_ascii(self.game.settings["gm_address"])
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
-        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
-        is_spam = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
-        if is_spam and not signs.names_game:
+        if self._is_spam and not (signs.powers and self._has_requests()):
             return Why.of("aside-spam")
         is_from_master = bool(address) and self.message.senders == (address,)
         if is_from_master and not signs.powers and not signs.codes:
             return Why.of("aside-gm")
         return None
+
+    @cached_property
+    def _is_spam(self) -> bool:
+        """True if a spam filter, of whichever server, has marked a mail that names no game."""
+        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
+        is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
+        return is_marked and not self.signs.names_game
 
     def _doubts_of_sender(self) -> Iterator[Why]:
         message, signs = self.message, self.signs
@@ -447,6 +453,8 @@ class MailInHand(MailToAnswer):
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
             yield Why.of("waits-half-read")
+        if self._is_spam:
+            yield Why.of("waits-spam")
         # Several senders are a doubt already.
         host = "".join(self.message.senders[:1]).rpartition("@")[2]
         told = dict.fromkeys(_read_verdicts(self.fields, host))
@@ -511,18 +519,21 @@ class MailInHand(MailToAnswer):
 
         It does not name the game, and nothing in it is like an order, a command or press.
         """
-        signs, message, asked = self.signs, self.message, self.asked
+        signs, message = self.signs, self.message
         if signs.names_game or not STANDBY_REASONS.isdisjoint(why.code for why in self.why):
             return False
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return False
-        return not (asked.commands or asked.press or self._has_orders())
+        return not self._has_requests()
 
-    def _has_orders(self) -> bool:
-        """Tell whether there is anything like an order in the mail, of any power if none is known.
+    def _has_requests(self) -> bool:
+        """Tell whether there is a command, press or anything like an order in the mail, of any
+        power if none is known.
 
         What strangers send is read once, not once for each power.
         """
+        if self.asked.commands or self.asked.press:
+            return True
         if self.power or self.head.is_over:
             return self.read_orders(self.power) is not None
         lines = read_orders(self.asked.orders_text, self.game.position).lines

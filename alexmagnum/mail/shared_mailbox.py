@@ -88,15 +88,18 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
 
 
 def _was_question_answered(game: Game, message: mail_store.Message) -> bool:
-    """Tell whether the player answered, after a mail, the letter that asked about it."""
-    if not message.power:
-        return False
+    """Tell whether the player answered with orders, after a mail, the letter that asked about it.
+
+    An answer with words alone, or a mail that came after the question, leaves the doubt.
+    """
     question = mail_store.OutboxStore(game.file).by_key(question_key(game, message.power))
+    if question is None or message.id > int(question.grounds["waiting"]):
+        return False
     store = mail_store.InboxStore(game.file)
-    return question is not None and any(
+    return any(
         question.message_id in read_message(store.raw(later.id)).references
         for later in store.find_all(mail_store.TAKEN)
-        if later.power == message.power and later.received >= message.received
+        if later.power == message.power and later.mail and later.received >= message.received
     )
 
 

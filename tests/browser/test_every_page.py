@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,14 +16,16 @@ from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.formats import MapPictures
+from alexmagnum.report.formats import MapPictures, format_report
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import Sandbox, SheetHeading, render_order_sheet
 from tests.browser.chromium import Visitor, wait_until
-from tests.browser.test_report_page import write_page
+from tests.browser.test_report_page import with_history, write_page
 from tests.browser.test_sheet import SAMPLE
 from tests.browser.test_site_pages import KINDS, build_site
-from tests.page_judge.engines import open_pages
+from tests.page_judge.engines import do_without, find_program, open_pages
+from tests.page_judge.judges import NODE, needs_node
+from tests.report import phase_contexts
 from tests.report.test_balance_report import render_full_report
 from tests.sizes import one_in
 
@@ -159,3 +162,36 @@ def test_no_page_has_an_error_a_tab_stop_in_a_map_or_more_than_its_width(
 
     wanted = {"opened": len(walked), "faults": []}
     assert open_pages(engine, *walks) == [wanted] * 3
+
+
+def _install_player(folder: Path) -> None:
+    """Copy the script that plays the tasks, with what it needs from npm."""
+    shutil.copytree(HERE / "tasks", folder / "tasks")
+    shutil.copy(HERE / "find_spot.js", folder)
+    npm = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
+    subprocess.run(npm, cwd=folder / "tasks", check=True, timeout=300)
+
+
+@needs_node
+@pytest.mark.proof
+@pytest.mark.parametrize("way", ["telephone", "tablet", "mouse", "keyboard"])
+@pytest.mark.parametrize("engine", ["chromium", "firefox"])
+def test_players_do_what_they_came_for_by_touch_with_the_mouse_and_by_keys(
+    pages: Path, built_once: Callable[..., Path], engine: str, way: str
+) -> None:
+    """``tasks/tasks.mjs`` has what they do, at the sizes that ``tasks/play.mjs`` names."""
+    context = with_history(phase_contexts.ALL["sample"]())
+    report = format_report(context, "TOL", "text", load_sentences("it"))
+    (pages / "report.txt").write_text(report, "utf-8")
+    script = built_once("player", _install_player) / "tasks" / "play.mjs"
+
+    done = subprocess.run(
+        [str(NODE), script, engine, find_program(engine), way, pages],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=580,
+    )
+    if done.returncode == 3:
+        do_without(engine, done.stderr)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr

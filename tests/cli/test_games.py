@@ -119,16 +119,21 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
 
 
 @pytest.mark.proof
-def test_the_answer_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
+def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS))
     games.clock.pass_by(minutes=5)
-    to, asked = games.address("beta"), games.question("beta")
-    games.tick(games.mail("A LVP - WAL", to=to, In_Reply_To=asked))
+    answer = {"to": games.address("beta"), "In_Reply_To": games.question("beta")}
+    games.tick(games.mail("No, for the game alfa\nHELP", **answer), games.mail("F LON - NTH"))
+    games.tick()
+    assert games.states("alfa") == ["waiting", "waiting"]
+    assert games.states("beta") == ["waiting", "taken", "waiting"]
+    games.tick(games.mail("A LVP - WAL", **answer))
+    assert games.states("alfa") == ["aside", "waiting"]
+    assert games.states("beta") == ["aside", "taken", "waiting", "taken"]
+    for game, second in (("alfa", "2"), ("beta", "3")):
+        games.run("--game", str(games.folder / game), "inbox", "reject", second)
     games.clock.at = NOON.replace(day=30)
     done = games.tick(options=("--process",))
-    assert games.orders("beta") == ()
-    assert games.states("alfa") == ["aside"]
-    assert games.states("beta") == ["aside", "taken"]
     assert done.stdout.count("resolved: Spring 1901, movement") == 2
 
 

@@ -144,7 +144,7 @@ HARMLESS = {
     "private": _orders("Dinner on Friday?\nBruno"),
     "another game": _orders(Subject="Re: [AM-triumviri] Report (CES-abcdefgh)"),
     "another game by its address": _orders(To="game+triumviri-abcdefgh@example.net"),
-    "spam in a player's name": _orders(X_Spam_Flag="YES"),
+    "spam in a player's name": _orders("Cheap watches", X_Spam_Flag="YES"),
     "the game master": _orders(sender=GM),
 }
 

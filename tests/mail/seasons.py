@@ -392,7 +392,7 @@ class Seasons:
         others: tuple[bytes, ...] = (
             mail("A VIE - GAL\nSTATUS", "someone@example.com", MAILBOX),
             mail("Cheap!", "someone@example.com", MAILBOX, X_Spam_Flag="YES"),
-            mail("A PAR - BUR", who.address, MAILBOX, X_Spam_Flag="YES"),
+            mail("Cheap!", who.address, MAILBOX, X_Spam_Flag="YES"),
             mail(
                 "A PAR - BUR", who.address, MAILBOX, Subject="Re: [AM-elsewhere] Report (France-ab)"
             ),

@@ -450,6 +450,7 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> Non
         ("STAMPA A TUTTI\nciao\n\nA PAR - BUR", "manca la fine"),
         ("STAMPA ANONIMA A TUTTI\nciao\nFINE STAMPA", "è firmata"),
         ("STAMPA A TUTTI\n\nFINE STAMPA", "è vuota"),
+        ("STAMPA A Italia\nciao\nPoi stampa a Carla\nciao\nFINE STAMPA", "l'inizio di un'altra"),
         ("STAMPA A TUTTI\n" + "lungo\n" * (LONGEST // 5) + "FINE STAMPA", "supera i"),
     ]
     check_each([(way, *case) for way in ("held", "relay") for case in cases], check)

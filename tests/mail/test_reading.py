@@ -354,11 +354,26 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
 
 
+def test_a_word_that_leaves_a_doubt_of_who_is_meant_is_told() -> None:
+    def check(heading: str, *unknown: str) -> None:
+        asked = read_requests(f"{heading}\nciao\nENDPRESS", STANDARD)
+        doubts = [piece.unknown for piece in asked.press] or [asked.commands[0].unknown]
+        assert doubts == [unknown]
+
+    check_each(CASES["readers in doubt"], check)
+
+
 def test_press_without_an_end_swallows_no_order_silently() -> None:
-    """It goes on to the end, which is said; the next press ends it too."""
+    """It goes on to the end, which is said; the next press ends it too, or leaves a doubt."""
     first, second = requests_in("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
     assert (first.text, first.closed) == ("A MEN - TEB", False)
     assert (second.text, second.closed) == ("ciao", False)
+
+    def check(line: str, inner: str) -> None:
+        (piece,) = requests_in(f"STAMPA A TOL\nA MEN - TEB\n{line}\nciao\nFINE STAMPA").press
+        assert (piece.closed, piece.inner) == (True, inner)
+
+    check_each(CASES["press in press"], check)
 
 
 def test_an_end_may_be_misspelt() -> None:

@@ -89,11 +89,18 @@ def _wait_for(find: Callable[[], Any], complaint: str, miss: Callable[[str], Any
 def _require(engine: str, *commands: str | None) -> list[str]:
     """Return the paths of commands; skip the test if one is missing."""
     if None in commands:
-        _do_without(engine, f"no {engine} on this machine")
+        do_without(engine, f"no {engine} on this machine")
     return [str(command) for command in commands]
 
 
-def _do_without(engine: str, reason: str) -> NoReturn:
+def find_program(engine: str) -> str:
+    """Return the path of Chromium or Firefox; skip the test without it."""
+    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
+    (program,) = _require(engine, firefox if engine == "firefox" else find_chromium())
+    return program
+
+
+def do_without(engine: str, reason: str) -> NoReturn:
     """Skip the test, or fail it if :data:`REQUIRED` names the engine."""
     (pytest.fail if engine in os.environ.get(REQUIRED, "").split(",") else pytest.skip)(reason)
 
@@ -102,10 +109,9 @@ def _do_without(engine: str, reason: str) -> NoReturn:
 def _open_chromium(folder: Path) -> Iterator[Visit]:
     from playwright.sync_api import sync_playwright
 
-    (executable,) = _require("chromium", find_chromium())
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=executable, args=[*ARGUMENTS], timeout=PATIENCE
+            executable_path=find_program("chromium"), args=[*ARGUMENTS], timeout=PATIENCE
         )
         tab = browser.new_context(offline=True).new_page()
 
@@ -151,8 +157,7 @@ def _run(command: list[str], folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_firefox(folder: Path) -> Iterator[Visit]:
-    found = shutil.which("firefox-esr") or shutil.which("firefox")
-    (executable,) = _require("firefox", found)
+    executable = find_program("firefox")
     profile = folder / "firefox"
     profile.mkdir(exist_ok=True)
     (profile / "user.js").write_text('user_pref("marionette.port", 0);')
@@ -162,7 +167,7 @@ def _open_firefox(folder: Path) -> Iterator[Visit]:
         [executable, "--headless", "--no-remote", "--profile", str(profile), "--marionette"], folder
     ):
         port = _wait_for(
-            lambda: _read(where), "Firefox does not start", partial(_do_without, "firefox")
+            lambda: _read(where), "Firefox does not start", partial(do_without, "firefox")
         )
         with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
             marionette = _Marionette(connection)
@@ -229,7 +234,7 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         base = f"http://127.0.0.1:{port}/session"
         session = _wait_for(
-            lambda: _try_post(base, wanted), "WebKit does not start", partial(_do_without, "webkit")
+            lambda: _try_post(base, wanted), "WebKit does not start", partial(do_without, "webkit")
         )
         here = f"{base}/{session['sessionId']}"
 

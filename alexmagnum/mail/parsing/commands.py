@@ -45,7 +45,8 @@ class PressPiece:
 
     ``readers``: ids of powers; ``to_all``, ``to_master``: it also goes to everybody, to the game
     master; ``unknown``: names that mean nobody, because of which it is not sent; ``closed``: its
-    end is written, else it runs to the end of the mail; ``line``: its heading.
+    end is written, else it runs to the end of the mail; ``line``: its heading; ``inner``: a line in
+    it that may be the heading of another piece.
     """
 
     readers: tuple[str, ...]
@@ -56,18 +57,21 @@ class PressPiece:
     line: str
     unknown: tuple[str, ...] = ()
     closed: bool = True
+    inner: str = ""
 
 
 class _Heading(NamedTuple):
     """A line that may begin press: its ``heading``, the text after it, and its recipients.
 
-    ``certain``: the word for press is spelt right and stands in its place.
+    ``certain``: the word for press is spelt right and stands in its place; ``likely``: the line
+    looks like a heading, and not like a sentence with that word.
     """
 
     heading: str
     rest: str
     recipients: mime.Recipients
     certain: bool
+    likely: bool
 
 
 class PressFinder:
@@ -84,11 +88,12 @@ class PressFinder:
         if heading is None:
             return None
         end, closed = self._ends[at + 1]
-        line, recipients = self.lines[at], heading.recipients
-        is_marked = recipients.is_known or line.isupper() or line.rstrip().endswith(":")
+        recipients = heading.recipients
+        is_marked = recipients.is_known or _is_loud(self.lines[at])
         if not closed and not (heading.certain and is_marked):
             return None  # a sentence that begins like press
         body = [*filter(None, (heading.rest,)), *self.lines[at + 1 : end]]
+        inner = (each for each in map(self._find_heading, self.lines[at + 1 : end]) if each)
         piece = PressPiece(
             readers=recipients.powers,
             to_all=recipients.everybody,
@@ -98,6 +103,7 @@ class PressFinder:
             line=heading.heading,
             unknown=recipients.unknown,
             closed=closed,
+            inner=next((each.heading for each in inner if each.likely), ""),
         )
         return piece, end + closed
 
@@ -120,7 +126,10 @@ class PressFinder:
             names = [*typed[:i], *typed[i + 1 :]]
             certain = word in press_words and bool(names) and manners.issuperset(typed[:i])
             recipients = mime.read_recipients(names, self.board, self.words)
-            return _Heading(head.strip(), rest.strip(), recipients, certain)
+            is_named = recipients.is_known and len(recipients.unknown) < 2
+            has_link = not self.words.get("press", "to").isdisjoint(typed[i + 1 : i + 2])
+            likely = is_named or has_link or _is_loud(line)
+            return _Heading(head.strip(), rest.strip(), recipients, certain, likely)
         return None
 
     @cached_property
@@ -140,6 +149,10 @@ class PressFinder:
             else:
                 ends[i] = ends[i + 1]
         return ends
+
+
+def _is_loud(line: str) -> bool:
+    return line.isupper() or line.rstrip().endswith(":")
 
 
 # Commands that players write on lines of their own, such as ``STATUS`` or ``ABSENCE 24/12-6/1``.

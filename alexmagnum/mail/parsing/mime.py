@@ -26,8 +26,7 @@ from typing import NamedTuple
 from alexmagnum.board.model import Board
 from alexmagnum.game.settings import ANY_ADDRESS, lower_ascii
 from alexmagnum.i18n.sentences import fold, load_tables
-from alexmagnum.notation.names import distance, map_names, power_names
-from alexmagnum.notation.words import lexicon
+from alexmagnum.notation.names import distance, power_names
 
 # Addresses in the header fields of a mail: its sender and its recipients.
 #
@@ -695,8 +694,8 @@ def load_vocabulary() -> Vocabulary:
 _MAX_WORDS = 3
 """Words of a name."""
 
-_SHORTEST_NAME, _SHORTEST_MISSPELT = 3, 6
-"""Letters of the shortest abbreviation of a power, and of the shortest misspelt name."""
+_SHORTEST_MISSPELT = 6
+"""Letters of the shortest misspelt name."""
 
 
 class Recipients(NamedTuple):
@@ -704,7 +703,8 @@ class Recipients(NamedTuple):
 
     ``powers`` are ids in the order written, each once; ``everybody`` and ``master`` say whether
     all players and the game master are meant; ``anonymous``: the writer's name stays secret;
-    ``unknown`` are words that mean none of these.
+    ``unknown`` are words that leave a doubt of who is meant: they name nobody, or only nearly a
+    power, or everybody beside powers (``all but ROM``).
     """
 
     powers: tuple[str, ...] = ()
@@ -722,28 +722,33 @@ class Recipients(NamedTuple):
 def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) -> Recipients:
     """Return the recipients that some folded words name.
 
-    A word that names nobody is kept as unknown; it is never read as a list of letters.
+    A word before a name is part of it, or an article or the like: ``against ROM`` is not to Rome.
     """
+    names = power_names(board)
     powers: dict[str, None] = {}
-    keys: set[str] = set()
+    keys: dict[str, str] = {}
     unknown: list[str] = []
     at = 0
     while at < len(words):
         for length in range(min(_MAX_WORDS, len(words) - at), 0, -1):
             phrase = " ".join(words[at : at + length])
-            key = _find_key(phrase, vocabulary)
-            power = "" if key else _find_power(phrase, board)
-            if key and _is_name_rather(words, at, vocabulary):
-                power = map_names(board, lexicon()).power(phrase)
+            key, power = _find_key(phrase, vocabulary), ""
+            if len(phrase) > 1 and (not key or _is_name_rather(words, at, vocabulary)):
+                spelt = phrase.rstrip("'")
+                power = names.exact.get(spelt) or names.find_beginning(spelt)
             if power or key:
                 break
         if power:
             powers[power] = None
         elif key:
-            keys.add(key)
+            keys[key] = phrase
         else:
             unknown.append(phrase)
+            is_long = len(phrase) >= _SHORTEST_MISSPELT
+            powers |= dict.fromkeys(names.find(phrase, fuzzy=is_long))
         at += length
+    if powers and "all" in keys:
+        unknown.append(keys["all"])
     return Recipients(
         powers=tuple(powers),
         everybody="all" in keys,
@@ -762,19 +767,10 @@ def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bo
     return is_last or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
 
 
-def _find_power(phrase: str, board: Board) -> str:
-    """Return the one power that a phrase names: three letters or more of a name, or a near one."""
-    power = map_names(board, lexicon()).power(phrase) if len(phrase) > 1 else ""
-    if power or len(phrase) < _SHORTEST_NAME:
-        return power
-    found = power_names(board).find(phrase, fuzzy=len(phrase) >= _SHORTEST_MISSPELT)
-    return found[0] if len(found) == 1 else ""
-
-
 def _find_key(phrase: str, vocabulary: Vocabulary) -> str:
     """Return the key of a phrase among the words of press headings; "" if it is none of them."""
-    if phrase.endswith("'"):
-        return "links"  # an article: "all'arbitro"
+    if phrase.endswith("'"):  # an article: "all'arbitro"
+        return "links" if phrase[:-1] in vocabulary.get("press", "links") else ""
     for key in ("all", "master", "anonymous", "signed", "links"):
         if phrase in vocabulary.get("press", key):
             return key

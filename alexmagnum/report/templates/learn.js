@@ -24,7 +24,8 @@
   const judge_buttons = [...document.querySelectorAll(".judge-it")];
   const code_of = (choice) => choice.code || choice.order;
 
-  let lesson = null; // what is on the map: {step, number, task, position, scene, answer}
+  let lesson = null; // what is on the map: {step, number, task, position, scene, begun, answer}; begun: the judge is there
+  let early = null; // a tap on the map before that
   let opened = 0; // how many lessons were opened: what the judge says of an earlier one is out of date
 
   // -- what is kept ------------------------------------------------------------------------------
@@ -266,6 +267,7 @@
 
   const open = async (moved) => {
     const number = opened += 1;
+    early = null;
     const [step, which] = read_hash();
     lesson = { step, number: which, task: (steps[step].tasks || [])[which], answer: null };
     show_words(steps[step], which);
@@ -286,10 +288,20 @@
     const subjects = choices.subjects(options, map.unitsOf(lesson.position), phase.kind, mine)
       .filter(({ then }) => code_of(then[0] || {}) !== "Waive");
     lesson.scene = make_scene(lesson.position, phase.kind, due, subjects);
+    lesson.begun = true;
     chooser.show(lesson.scene);
     chooser.render();
     ready(true);
+    if (early) early.target.dispatchEvent(new MouseEvent("click", early));
+    early = null;
   };
+
+  // A tap on the map while the judge starts is carried out once it is there.
+  board.addEventListener("click", (event) => {
+    if (lesson.begun) return;
+    early = event;
+    event.stopImmediatePropagation();
+  }, true);
 
   // A tap on the map after the answer begins anew, unless all is well.
   board.addEventListener("click", (event) => {

@@ -158,7 +158,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   const render_brush = () => {
     const kinds = [...new Set(Object.values(facts.provinces).flatMap(({ stand }) => stand.map((code) => code.split("/")[0])))];
     const choice = (label, pressed, act, ...parts) => {
-      const made = button("", () => { act(); refocus_brush(label); }, "swatch small");
+      const made = button("", act, "swatch small");
       made.append(...parts, make("span", "", label));
       made.setAttribute("aria-pressed", String(pressed));
       return made;
@@ -169,10 +169,6 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
     const offered = ["", ...facts.powers.map(([power]) => power)].map((power) => choice(power ? names[power] : sentences["of-owner"], painter === power,
       () => { painter = power; brush = power && power !== independent ? power : brush; render(); }, ...power ? [drawing.symbol(power, "A")] : []));
     places.brush.replaceChildren(group(sentences.brush, ...tools), ...tool && tool !== "erase" ? [group(sentences["put-unit"], ...offered)] : []);
-  };
-
-  const refocus_brush = (label) => {
-    [...places.brush.querySelectorAll("button")].find((each) => each.textContent === label)?.focus({ preventScroll: true });
   };
 
   // -- words -----------------------------------------------------------------------------------
@@ -225,12 +221,8 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
     const powers = facts.powers.filter(([power]) => power !== independent || about.garrison);
     if (!powers.some(([power]) => power === brush)) brush = facts.powers[0][0];
     const kinds = brush === independent ? ["A"] : about.stand;
-    return [group(sentences["put-unit"], ...powers.map(([power]) => swatch(power, power === brush, () => { brush = power; render(); refocus(power); }))),
+    return [group(sentences["put-unit"], ...powers.map(([power]) => swatch(power, power === brush, () => { brush = power; render(); }))),
       group(sentences["of-kind"], ...kinds.map(unit_button))];
-  };
-
-  const refocus = (power) => {
-    [...places.choices.querySelectorAll(".swatch")].find((each) => each.textContent === names[power])?.focus({ preventScroll: true });
   };
 
   const owning = () => [NOBODY, ...facts.powers.map(([power]) => power).filter((power) => power !== independent)]
@@ -274,10 +266,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   const stepper = (power) => {
     const points = position.nobility[power] ?? facts.nobility;
     const change = (by, label) => {
-      const made = button(by < 0 ? "−" : "+", () => {
-        set_points(power, points + by);
-        places.powers.querySelector(`[data-power="${power}"] [data-by="${by}"]`)?.focus({ preventScroll: true });
-      }, "step");
+      const made = button(by < 0 ? "−" : "+", () => set_points(power, points + by), "step");
       made.dataset.by = by;
       made.setAttribute("aria-label", sentence(label, names[power]));
       made.disabled = points + by < 0 || points + by > facts.nobility;
@@ -304,13 +293,26 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
     }));
   };
 
+  // Buttons are made anew: the focus stays on the one that says the same, else it goes to the question.
+  const keep_focus = (act) => {
+    const { activeElement: focused } = document;
+    const around = [places.brush, places.near, places.choices, places.powers].find((each) => each.contains(focused));
+    act();
+    if (!around) return;
+    const alike = [...around.querySelectorAll("button:enabled")]
+      .find((each) => each.textContent === focused.textContent && each.ariaLabel === focused.ariaLabel);
+    (alike || places.title).focus({ preventScroll: true });
+  };
+
   const render = () => {
     drawing.draw(position);
     drawing.mark(chosen);
-    render_brush();
-    render_choices();
-    render_phase();
-    render_powers();
+    keep_focus(() => {
+      render_brush();
+      render_choices();
+      render_phase();
+      render_powers();
+    });
     places.undo.setAttribute("aria-disabled", String(!past.length));
     places.redo.setAttribute("aria-disabled", String(!future.length));
   };

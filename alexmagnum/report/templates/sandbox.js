@@ -343,6 +343,7 @@
     const open_pasted = async () => {
       const given = part("text").value.trim();
       say(sentences.opening);
+      const had_focus = document.activeElement === part("open-text");
       part("open-text").disabled = true;
       try {
         const lines = await open_with(() => open(given, "share")) || [];
@@ -354,6 +355,7 @@
       }
       part("open-text").disabled = false;
       render_share();
+      if (had_focus) part(part("open-text").hidden ? "tab-share" : "open-text").focus({ preventScroll: true });
     };
     part("open-text").addEventListener("click", open_pasted);
     addEventListener("hashchange", () => { if (location.hash.slice(1) !== fragment) location.reload(); });
