@@ -151,17 +151,6 @@ class InboxStore:
         sql = "SELECT MAX(received) FROM messages WHERE substr(origin, 1, ?) = ?"
         return self._file.text(sql, len(origin), origin)
 
-    def count_taken(self, power: str, after: str, until: str) -> int:
-        """Return how many mails of a power were taken that came in a span of time."""
-        return self._file.count(
-            """SELECT COUNT(*) FROM messages
-               WHERE state = ? AND power = ? AND received > ? AND received <= ?""",
-            TAKEN,
-            power,
-            after,
-            until,
-        )
-
     def reject(self, game: Game, numbers: Sequence[int], reason: str = "") -> None:
         """Reject messages that wait; no player hears of it."""
         with game.act("mail-reject", reason=reason) as note:

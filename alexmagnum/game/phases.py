@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import groupby
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
@@ -41,7 +42,7 @@ from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.notation.sections import PHASE
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import WINTER, Position, Unit
 
 # The row of a phase with its position, stored when the phase begins.
 
@@ -90,59 +91,69 @@ def carry_over_mails(game: Game, new: PhaseRow) -> None:
     differ, and apply advance orders if nothing was sent for the phase yet.
 
     Where the position is the same, receipts stay as they were, unless other advance orders were
-    sent meanwhile.  Otherwise the mails are read again, after the advance orders.
+    sent meanwhile.  Otherwise all that a power sent, advance orders too, counts again in the order
+    in which it came.
     """
     old = find_earlier_row(game, new)
-    alike = _find_powers_alike(game, old, new) if old else frozenset()
     is_new = not game.file.count("SELECT COUNT(*) FROM submissions WHERE phase = ?", new.id)
-    if is_new:
-        submissions.apply_advance_orders(game, new, alike)
-    for row in find_later_submissions(game, old, new.id):
+    later = find_later_submissions(game, old, new.id)
+    ahead: dict[SubmissionRow, int] = {}
+    if is_new and new.kind in ("retreats", WINTER) and game.settings["ahead"] != "no":
+        ahead = submissions.find_advance_mails(game, new.id, new.kind)
+    alike = _find_powers_alike(game, old, new, ahead) if old else frozenset()
+    for row in later:
         if row.power in alike and (is_new or row.kind != orders.BOT):
             copy_submission(game, row, new.id)
-        elif row.kind == orders.MAIL:
-            _read_mail_again(game, new, row)
-        elif row.kind == orders.CLEAR:
-            orders.store_withdrawal(game, new, row.power, row.received, row.fresh or PHASE)
+    came = {row: at for row, at in (later | ahead).items() if row.power not in alike}
+    ordered = sorted(came, key=lambda row: (row.power, came[row]))
+    for (power, is_ahead), sent in groupby(ordered, lambda row: (row.power, row in ahead)):
+        if is_ahead:
+            submissions.apply_advance_orders(game, new, power, tuple(sent))
+        else:
+            for row in sent:
+                _take_again(game, new, row)
 
 
-def find_later_submissions(game: Game, old: int, new: int) -> tuple[SubmissionRow, ...]:
+def find_later_submissions(game: Game, old: int, new: int) -> dict[SubmissionRow, int]:
     """Return the submissions for a row of a phase that another row of it lacks, without
-    corrections; a mail that was read again is the same one."""
-    return game.file.select(
-        SubmissionRow,
-        f"""WHERE phase = ?1 AND kind != '{orders.AMEND}' AND NOT EXISTS (
-                SELECT 1 FROM submissions AS held
-                WHERE held.phase = ?2 AND held.power = submissions.power
-                AND held.kind = submissions.kind AND COALESCE(held.mail, held.received)
-                  = COALESCE(submissions.mail, submissions.received)
-            ) ORDER BY id""",
-        old,
-        new,
+    corrections, each with the number under which it came; a mail that was read again is the same
+    one."""
+    rest = f"WHERE phase = ? AND kind != '{orders.AMEND}' ORDER BY id"
+    there, held = (
+        {row: submissions.find_first_number(game, row) for row in rows}
+        for rows in (game.file.select(SubmissionRow, rest, phase) for phase in (old, new))
     )
+    return {row: number for row, number in there.items() if number not in held.values()}
 
 
-def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
-    """Return the powers whose advance orders are the same for both rows of a phase.
+def _find_powers_alike(
+    game: Game, old: int, new: PhaseRow, ahead: Mapping[SubmissionRow, int]
+) -> frozenset[str]:
+    """Return the powers for which both rows of a phase have the same advance orders, none of which
+    came since the old row was opened.
 
     If the positions differ, there are none.
     """
     positions = "SELECT COUNT(DISTINCT data) FROM positions WHERE phase IN (?, ?)"
     if game.file.count(positions, old, new.id) > 1:
         return frozenset()
+    opened = game.file.count("SELECT MIN(id) FROM submissions WHERE phase = ?", old)
+    later = {row.power for row, number in ahead.items() if number > opened}
     before = submissions.find_advance_orders(game, old, new.kind)
     after = submissions.find_advance_orders(game, new.id, new.kind)
-    return frozenset(p for p in game.base.powers if before.get(p) == after.get(p))
+    return frozenset(p for p in game.base.powers if before.get(p) == after.get(p)) - later
 
 
-def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
-    """Read the mail of a submission again; its time of arrival stays."""
-    mail = game.file.find(MailRow, "WHERE id = ?", row.mail)
+def _take_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
+    """Take a mail or withdrawal again for another row of its phase; its time of arrival stays."""
+    mail = game.file.find(MailRow, "WHERE id = ?", row.mail) if row.kind == orders.MAIL else None
     if mail is not None:
         read = submissions.read_mail_for_phase(game, phase, row.power, mail.text, row.fresh)
         orders.store_submission(
             game, phase, row.power, read, orders.MAIL, row.mail, received=mail.received
         )
+    elif row.kind == orders.CLEAR:
+        orders.store_withdrawal(game, phase, row.power, row.received, row.fresh or PHASE)
 
 
 def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:

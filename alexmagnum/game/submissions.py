@@ -5,9 +5,10 @@ from __future__ import annotations
 import hmac
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from types import MappingProxyType
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import tell_who_thinks
@@ -146,16 +147,24 @@ _UNIT = re.compile(r"(?:Disband )?([AFG] [A-Z]\S*)(?: - |$)")
 """The beginning of a retreat: the unit."""
 
 
-def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
+def find_advance_orders(
+    game: Game,
+    phase: int,
+    kind: str,
+    mails: Sequence[SubmissionRow] = (),
+    before: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> dict[str, tuple[str, ...]]:
     """Return the orders that stand for a kind of phase to come, by power, sent up to a phase.
 
     Orders for retreats were sent with the moves before them, orders for a winter in its year.  A
     later mail adds to an earlier one or replaces it, as the setting ``second_mail`` says.  A
-    correction replaces all mails of its phase.
+    correction replaces all mails of its phase.  If some ``mails`` are given, these alone count, on
+    top of what stood ``before`` them.
     """
     adds = game.settings["second_mail"] == "merge"
-    sent: dict[str, list[str]] = {}
-    for row in _find_mails(game, phase, kind):
+    sent = {power: list(texts) for power, texts in before.items()}
+    came = {} if mails else find_advance_mails(game, phase, kind)
+    for row in mails or sorted(came, key=came.__getitem__):
         lines = [line for line in orders.read_lines(game, row.id) if line.ahead == kind]
         if row.fresh != EVERYTHING and not lines:
             continue
@@ -178,9 +187,13 @@ def _find_subject(text: str) -> str:
     return unit[1] if unit else text
 
 
-def _find_mails(game: Game, phase: int, kind: str) -> list[SubmissionRow]:
+def find_advance_mails(game: Game, phase: int, kind: str) -> dict[SubmissionRow, int]:
     """Return the submissions with orders for a kind of phase, or that replace all orders, of the
-    phases whose mails may hold them, oldest first."""
+    phases whose mails may hold them, each with the number under which it came.
+
+    After an undo an earlier phase may have later mails.  A correction comes right after the mails
+    of its phase.
+    """
     row = game.phase_row(phase)
     before = game.line_to(phase)
     if kind == WINTER:
@@ -197,8 +210,26 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[SubmissionRow]:
         kind,
     )
     corrections = _find_valid_corrections(game, phase)
-    ordered = sorted(rows, key=lambda row: sources.index(row.phase))
-    return [row for row in ordered if row.kind != orders.AMEND or row.salt in corrections]
+    came: dict[SubmissionRow, int] = {}
+    for sent in sorted(rows, key=lambda row: sources.index(row.phase)):
+        if sent.kind != orders.AMEND:
+            came[sent] = find_first_number(game, sent)
+        elif sent.salt in corrections:
+            earlier = (number for row, number in came.items() if row.power == sent.power)
+            came[sent] = max(earlier, default=0)
+    return came
+
+
+def find_first_number(game: Game, row: SubmissionRow) -> int:
+    """Return the number that a mail or withdrawal had when it came; where it counts for another row
+    of its phase it has a later one."""
+    return game.file.count(
+        """SELECT MIN(id) FROM submissions
+           WHERE power = ? AND kind = ? AND COALESCE(mail, received) = ?""",
+        row.power,
+        row.kind,
+        row.mail or row.received,
+    )
 
 
 def _find_valid_corrections(game: Game, phase: int) -> set[str]:
@@ -216,20 +247,19 @@ def _find_valid_corrections(game: Game, phase: int) -> set[str]:
     return {row["salt"] for row in rows}
 
 
-def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ()) -> None:
-    """Apply valid advance orders to a new phase, skipping the powers in ``but``."""
-    if phase.kind not in ("retreats", "winter"):
-        return
-    settings = game.settings
-    if settings["ahead"] == "no":
-        return
-    position = game.find_position(phase.id)
-    for power, texts in find_advance_orders(game, phase.id, phase.kind).items():
-        if power in but:
-            continue
-        read = select_fitting_orders(position, power, texts, settings)
-        if read.orders:
-            orders.store_submission(game, phase, power, read, orders.AHEAD)
+def apply_advance_orders(
+    game: Game, phase: PhaseRow, power: str, mails: Sequence[SubmissionRow]
+) -> None:
+    """Apply the valid advance orders of some mails of a power to a new phase, on top of what stands
+    for it there."""
+    before = [write_order(each) for each in orders.read_effective_orders(game, phase.id, power)]
+    found = find_advance_orders(game, phase.id, phase.kind, mails, {power: before})
+    position, texts = game.find_position(phase.id), found.get(power, ())
+    read = select_fitting_orders(position, power, texts, game.settings)
+    if read.orders or before:
+        kept = {write_order(order) for order in read.orders}
+        read = replace(read, replaces=not kept.issuperset(before), fresh="" if kept else PHASE)
+        orders.store_submission(game, phase, power, read, orders.AHEAD)
 
 
 def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:

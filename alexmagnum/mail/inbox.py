@@ -475,8 +475,9 @@ class MailInHand(MailToAnswer):
         # Too many mails: this stops two programs that answer each other.
         at = self.row.received
         begin = format_iso(parse_iso(at) - timedelta(hours=1))
-        taken = self.store.count_taken(self.power, begin, at) if self.power else 0
-        if self.power and taken >= int(self.game.settings["mails_an_hour"]):
+        rows = self.store.find_all(TAKEN) if self.power else ()
+        taken = sum(row.power == self.power and begin < row.received <= at for row in rows)
+        if rows and taken >= int(self.game.settings["mails_an_hour"]):
             yield Why.of("waits-too-many", count=str(taken))
 
     # -- what is in it ---------------------------------------------------------------------------

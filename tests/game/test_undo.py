@@ -272,6 +272,25 @@ def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) ->
     assert desks.refusal(desk.redo).data["what"] == "Italy"
 
 
+def test_advance_orders_after_an_undo_replace_those_before_it(desk: Desk) -> None:
+    desks.resolve(desk, SPRING)
+    desks.resolve(desk, {"Italy": f"{AUTUMN['Italy']}\nBuilds:\nF NAP"})
+    desk.submit("Italy", "BUILD F NAP")
+    for undone, sent, stands in (
+        (1, "Builds:\nA NAP", ("Build A NAP",)),
+        (1, "A VEN H", ("Build A NAP",)),
+        (1, "CLEAR ALL\nF ION - TUN", ()),
+        (2, "F NAP - ION\nBuilds:\nF NAP", ("Build F NAP",)),
+    ):
+        for _ in range(undone):
+            desk.undo()
+        desk.submit("Italy", sent)
+        for _ in range(undone):
+            desks.resolve(desk)
+        assert desk.pending(reason="test")["Italy"] == stands
+    assert desk.verify() == ()
+
+
 def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) -> None:
     desk.set_player("Italy", name="Bruno")
     desks.resolve(desk, SPRING)
