@@ -55,7 +55,16 @@ from alexmagnum.mail.answers import (
 )
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import AUTO_REPLY, BOUNCE, LIST, PERSON, find_orders
+from alexmagnum.mail.parsing.commands import (
+    AUTO_REPLY,
+    BOUNCE,
+    LIST,
+    LOOP,
+    LOOP_HEADER,
+    OWN,
+    PERSON,
+    find_orders,
+)
 from alexmagnum.mail.parsing.message import (
     ONLY_QUOTATION,
     IncomingMail,
@@ -506,10 +515,11 @@ class MailInHand(MailToAnswer):
 
     def _find_power_ordering_automatically(self) -> str:
         """Return the power of a player with orders in a mail that is left aside because it looks
-        automatic, or like a notice that a mail came back; else ""."""
-        looks_so = self.message.kind == BOUNCE or "looks-automatic" in self.message.codes
-        power = _find_only(self.signs.powers)
-        if self.state != ASIDE or not looks_so or not power:
+        automatic, or like one that came back or goes round in circles, and no letter of the game;
+        else ""."""
+        kind, power = self.message.kind, _find_only(self.signs.powers)
+        looks_so = kind in (BOUNCE, OWN, LOOP) or "looks-automatic" in self.message.codes
+        if self.state != ASIDE or not looks_so or not power or LOOP_HEADER in self.fields:
             return ""
         read = self.read_orders(power, self.message.name)
         return power if read is not None and any(line.order for line in read.lines) else ""
