@@ -55,7 +55,16 @@ from alexmagnum.mail.answers import (
 )
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import AUTO_REPLY, BOUNCE, LIST, PERSON, find_orders
+from alexmagnum.mail.parsing.commands import (
+    AUTO_REPLY,
+    BOUNCE,
+    LIST,
+    LOOP,
+    LOOP_HEADER,
+    OWN,
+    PERSON,
+    find_orders,
+)
 from alexmagnum.mail.parsing.message import (
     ONLY_QUOTATION,
     IncomingMail,
@@ -506,10 +515,11 @@ class MailInHand(MailToAnswer):
 
     def _find_power_ordering_automatically(self) -> str:
         """Return the power of a player with orders in a mail that is left aside because it looks
-        automatic, or like a notice that a mail came back; else ""."""
-        looks_so = self.message.kind == BOUNCE or "looks-automatic" in self.message.codes
-        power = _find_only(self.signs.powers)
-        if self.state != ASIDE or not looks_so or not power:
+        automatic, or like one that came back or goes round in circles, and no letter of the game;
+        else ""."""
+        kind, power = self.message.kind, _find_only(self.signs.powers)
+        looks_so = kind in (BOUNCE, OWN, LOOP) or "looks-automatic" in self.message.codes
+        if self.state != ASIDE or not looks_so or not power or LOOP_HEADER in self.fields:
             return ""
         read = self.read_orders(power, self.message.name)
         return power if read is not None and any(line.order for line in read.lines) else ""
@@ -656,7 +666,7 @@ class Inbox:
         That is not before the game, nor long before the last message that was read in it; a fetch
         that broke off goes on from there.
         """
-        at = self.store.find_last_received(transport.IMAP)
+        at = self.store.find_last(transport.IMAP, "received")
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
         now = self.game.now()
@@ -686,7 +696,7 @@ class Inbox:
                 self.faults.append(error)
 
     def _read_mailbox(self, whole: bool) -> Iterator[transport.Found]:
-        last = cache(self.store.find_last_origin)  # asked once: places rise as a mailbox is read
+        last = cache(self.store.find_last)  # asked once: places rise as a mailbox is read
 
         def is_known(name: str, place: str) -> bool:
             if not place:
