@@ -120,9 +120,10 @@ class InboxStore:
         """Return the message with a key, None if it is not here."""
         return self._file.find(Message, "WHERE key = ?", key)
 
-    def find_last_origin(self, start: str) -> str:
-        """Return the last origin that begins so, "" if there is none."""
-        sql = "SELECT MAX(origin) FROM messages WHERE substr(origin, 1, ?) = ?"
+    def find_last(self, start: str, column: str = "origin") -> str:
+        """Return the last origin that begins so, or the last value of another column of the
+        messages with such an origin; "" if there is none."""
+        sql = f"SELECT MAX({column}) FROM messages WHERE substr(origin, 1, ?) = ?"
         return self._file.text(sql, len(start), start)
 
     def raw(self, number: int) -> bytes:
@@ -145,11 +146,6 @@ class InboxStore:
             until,
         )
         return tuple(row["id"] for row in rows)
-
-    def find_last_received(self, origin: str) -> str:
-        """Return when the last message came whose origin begins so, "" if there is none."""
-        sql = "SELECT MAX(received) FROM messages WHERE substr(origin, 1, ?) = ?"
-        return self._file.text(sql, len(origin), origin)
 
     def reject(self, game: Game, numbers: Sequence[int], reason: str = "") -> None:
         """Reject messages that wait; no player hears of it."""

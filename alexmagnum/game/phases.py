@@ -96,7 +96,7 @@ def carry_over_mails(game: Game, new: PhaseRow) -> None:
     """
     old = find_earlier_row(game, new)
     is_new = not game.file.count("SELECT COUNT(*) FROM submissions WHERE phase = ?", new.id)
-    later = find_later_submissions(game, old, new.id)
+    later = find_later_submissions(game, old, new.id) if old else {}
     ahead: dict[SubmissionRow, int] = {}
     if is_new and new.kind in ("retreats", WINTER) and game.settings["ahead"] != "no":
         ahead = submissions.find_advance_mails(game, new.id, new.kind)

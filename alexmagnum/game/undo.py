@@ -28,7 +28,7 @@ from alexmagnum.game.game import (
 )
 from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
-from alexmagnum.game.mail_store import WAITING, InboxStore
+from alexmagnum.game.mail_store import NEW, WAITING, InboxStore
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
@@ -63,6 +63,7 @@ def push_undo_entry(
 
     Entries that were undone can no longer be put back.  A copy of the file is kept first.
     """
+    _refuse_unhandled_mails(game)
     keep_copy(game, action)
     game.file.change("UPDATE undo_log SET state = ? WHERE state = ?", DROPPED, UNDONE)
     game.file.insert(
@@ -74,6 +75,16 @@ def push_undo_entry(
         rules_before=to_json(dict(before)),
         rules_after=to_json(dict(after)),
     )
+
+
+def _refuse_unhandled_mails(game: Game) -> None:
+    """Refuse to pass over mails that were stored by a fetch that has not come to handle them.
+
+    Raises:
+        GameError: mails-unhandled.
+    """
+    if new := InboxStore(game.file).find_all(NEW):
+        raise GameError("mails-unhandled", count=str(len(new)))
 
 
 def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
@@ -153,6 +164,7 @@ def _find_overridden(game: Game) -> list[str]:
 def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
     """Put an entry into a state: open the phase and set the switches that belong to it."""
     is_redo = state == DONE
+    _refuse_unhandled_mails(game)
     keep_copy(game, "redo" if is_redo else "undo")
     game.file.update("undo_log", entry.id, state=state)
     game.file.update("games", 1, head=entry.target if is_redo else entry.source)
@@ -591,6 +603,7 @@ def preview_phase(game: Game) -> Processed:
     """Return what processing now would give, missing orders allowed; the journal says so."""
     with game.act("preview"):
         orders.require_open_phase(game)
+        _refuse_unhandled_mails(game)
         with _rehearsing(game, "preview"):
             outcome, _, _ = _resolve_open_phase(game)
             return phases.make_processed(game, outcome, unchanged=False)

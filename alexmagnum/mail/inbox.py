@@ -629,7 +629,7 @@ class Inbox:
         That is not before the game, nor long before the last message that was read in it; a fetch
         that broke off goes on from there.
         """
-        at = self.store.find_last_received(transport.IMAP)
+        at = self.store.find_last(transport.IMAP, "received")
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
         now = self.game.now()
@@ -659,7 +659,7 @@ class Inbox:
                 self.faults.append(error)
 
     def _read_mailbox(self, whole: bool) -> Iterator[transport.Found]:
-        last = cache(self.store.find_last_origin)  # asked once: places rise as a mailbox is read
+        last = cache(self.store.find_last)  # asked once: places rise as a mailbox is read
 
         def is_known(name: str, place: str) -> bool:
             if not place:

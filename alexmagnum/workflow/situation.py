@@ -35,13 +35,16 @@ from alexmagnum.report import words
 
 
 def _is_holding(game: Game, message: mail_store.Message, lacking: Collection[str]) -> bool:
-    """Tell whether a mail that waits may change the orders for the open phase.
+    """Tell whether a mail that waits may change the orders for the open phase; one that nobody has
+    handled yet may.
 
     A player who has since sent a mail that was taken has settled the doubt, and so has whoever took
     the power over since.  A mail that answers a letter of an earlier phase matters only while
     orders of its power are missing.
     """
     head = game.head()
+    if message.state == mail_store.NEW:
+        return True
     if not message.power or message.phase != head.name or head.is_over:
         return False
     if is_of_former_player(game, message.power, message.received):
@@ -201,7 +204,7 @@ def read_situation(
     failed = read_failures(desk) if failures is None else failures
     with desk.reading():
         status = desk.status()
-        waiting = mail_store.InboxStore(desk.file).find_all(mail_store.WAITING)
+        waiting = mail_store.InboxStore(desk.file).find_all(mail_store.WAITING, mail_store.NEW)
         holding = tuple(one for one in waiting if _is_holding(desk, one, status.missing))
         store = mail_store.OutboxStore(desk.file)
         letters = store.list_letters((mail_store.DRAFT, mail_store.UNCERTAIN))
@@ -308,7 +311,8 @@ def _list_mails(
     from alexmagnum.mail.inbox import format_why  # loads the judge, which few readers need
 
     for message in mails:
-        reasons = "; ".join(format_why(why, desk, sentences) for why in message.why)
+        whys = message.why or (mail_store.Why.of("waits-unhandled"),)
+        reasons = "; ".join(format_why(why, desk, sentences) for why in whys)
         yield sentences.format(
             code,
             number=message.id,

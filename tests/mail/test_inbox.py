@@ -25,6 +25,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import load_vocabulary
 from alexmagnum.mail.transport import Found
+from alexmagnum.workflow.situation import read_situation
 from tests.case_library import read_yaml
 from tests.each import check_each, check_results
 from tests.game.desks import Clock, dump, open_desk
@@ -325,6 +326,9 @@ def test_what_was_kept_and_not_handled_is_handled_by_the_next_fetch(tmp_path: Pa
         inbox = Inbox(desk)
         number = inbox.keep(Found(_raw(desk), None, "a"))
         assert inbox.keep(Found(_raw(desk), None, "a")) is None
+        assert [held.id for held in read_situation(desk).mails] == [number], "until then it holds"
+        for act in (lambda: desk.process("1901-spring", allow_missing=True), desk.preview):
+            assert _refused(act) == "mails-unhandled"
     with open_desk(tmp_path) as desk:
         (message,) = fetch(desk)
         assert (message.id, message.state) == (number, "taken")
