@@ -13,17 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.board import geography
-from alexmagnum.board.model import (
-    INDEPENDENT,
-    SWITCHES,
-    Board,
-    Power,
-    Rules,
-    near,
-    places,
-    show,
-    switch_faults,
-)
+from alexmagnum.board.model import SWITCHES, Board, Power, Rules, near, places, show, switch_faults
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
 from alexmagnum.files import LONGEST_NAME, is_file, is_line, parse_json, read_text
 from alexmagnum.i18n.sentences import load_tables
@@ -40,6 +30,8 @@ FORMAT = 1
 """The version of the map file's format that this package reads."""
 
 _REQUIRED: Any = object()
+RESERVED = re.compile(r"neu|gm|all|public|index|standby\d*", re.IGNORECASE)
+"""Ids that no power may have: readers, owners and files that are none have these names."""
 ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 PROVINCE_ID = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 CODE = re.compile(r"[A-Z]{1,4}")
@@ -499,7 +491,7 @@ def _check_straits(draft: Draft) -> Iterator[Fault]:
 
 def _check_power(board: Board, power: Power) -> Iterator[Fault]:
     where = f"powers.{power.id}"
-    if power.id == INDEPENDENT:
+    if RESERVED.fullmatch(power.id):
         yield fault(f"{where}.id", "reserved-id", id=power.id)
     for home in power.homes:
         if home not in board.provinces:

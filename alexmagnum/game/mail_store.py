@@ -177,6 +177,10 @@ class InboxStore:
         """Return the number of the last mail with orders, 0 if there is none."""
         return self._file.count("SELECT MAX(id) FROM mail")
 
+    def find_last_number(self) -> int:
+        """Return the number of the last message, 0 if there is none."""
+        return self._file.count("SELECT MAX(id) FROM messages")
+
     def find_last_submitted(self, phase: int, power: str) -> str:
         """Return when the last mail came that set or withdrew a power's orders, "" if none did."""
         sql = """SELECT MAX(received) FROM submissions

@@ -669,9 +669,9 @@ def store_press(
     text: str,
     state: str,
     message: int | None,
-) -> int:
-    """Store what a power wrote in the open phase, in an open transaction; return its number."""
-    return game.file.insert(
+) -> Press:
+    """Store what a power wrote in the open phase, in an open transaction, and return it."""
+    game.file.insert(
         "press",
         phase=game.head().name,
         sender=power,
@@ -682,6 +682,7 @@ def store_press(
         state=state,
         written=game.stamp(),
     )
+    return read_press(game)[-1]
 
 
 def read_press(
@@ -697,6 +698,14 @@ def publish_press(game: Game, phase: str) -> None:
     game.file.change(
         "UPDATE press SET state = ? WHERE phase = ? AND state = ?", PUBLISHED, phase, HELD
     )
+
+
+def release_press(game: Game) -> tuple[Press, ...]:
+    """Note that what is held is relayed, because no report comes any more, and return it."""
+    held = read_press(game, states=(HELD,))
+    for piece in held:
+        game.file.update("press", piece.id, state=RELAYED)
+    return held
 
 
 def drop_press(game: Game, number: int, reason: str) -> Press:

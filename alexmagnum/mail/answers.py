@@ -16,7 +16,7 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game import people, status, submissions
-from alexmagnum.game.game import PROSE, Game, Player, Receipt, Understood
+from alexmagnum.game.game import PROSE, Game, Player, Press, Receipt, Understood
 from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
 from alexmagnum.game.orders import Mail, read_receipt
 from alexmagnum.game.phases import read_processed
@@ -469,9 +469,10 @@ class Answer:
         manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
         master = (people.MASTER,) if piece.to_master else ()
         readers = (*((people.ALL,) if piece.to_all else piece.readers), *master)
-        relayed = self.settings["press"] == "relay" and readers != (people.MASTER,)
+        is_direct = self.over or self.settings["press"] == "relay"
+        relayed = is_direct and readers != (people.MASTER,)
         state = people.RELAYED if relayed else people.HELD
-        number = people.store_press(game, power, readers, manner, text, state, self.row.id)
+        press = people.store_press(game, power, readers, manner, text, state, self.row.id)
         if master:
             self.press_to_master.append(text)
         if readers == (people.MASTER,):
@@ -484,22 +485,7 @@ class Answer:
             held = say("press-held", readers=named)
             return f"{held}.{unread}" if unread else held
         told = say("press-relayed", readers=named) + unread
-        said = quote_lines(wrap_text(text.strip()))
-        reachable = {player.power: player for player in people.read_people(game) if player.address}
-        others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
-        for reader in others:
-            if reader in reachable:
-                sentences = load_player_sentences(game, reachable[reader])
-                sender = "" if piece.anonymous else power
-                head = format_press_heading(sender, readers, game.base, sentences)
-                foot = sentences.format("press-answer")
-                letter = Letter(
-                    sentences.format("subject-press"),
-                    f"{head}\n\n{said}\n\n-- \n{foot}\n",
-                    lang=sentences.lang,
-                )
-                self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)
-        missed = self._name_powers(p for p in others if p not in reachable and p not in bots)
+        missed = self._name_powers(p for p in relay_press(self.outbox, press) if p not in bots)
         return f"{told} {say('press-missed', powers=missed)}" if missed else told
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
@@ -532,6 +518,26 @@ class Answer:
 
     def _name_powers(self, powers: Iterable[str]) -> str:
         return ", ".join(power_name(self.game.base, power, self.sentences) for power in powers)
+
+
+def relay_press(outbox: Outbox, press: Press) -> list[str]:
+    """Draft a letter with press to each of its readers; return those who have no address."""
+    game, sender = outbox.game, "" if press.manner == people.ANONYMOUS else press.sender
+    reachable = {player.power: player for player in people.read_people(game) if player.address}
+    readers = game.base.powers if people.ALL in press.readers else press.readers
+    others = [reader for reader in readers if reader not in (press.sender, people.MASTER)]
+    said = quote_lines(wrap_text(press.text.strip()))
+    for reader in filter(reachable.__contains__, others):
+        sentences = load_player_sentences(game, reachable[reader])
+        head = format_press_heading(sender, press.readers, game.base, sentences)
+        letter = Letter(
+            sentences.format("subject-press"),
+            f"{head}\n\n{said}\n\n-- \n{sentences.format('press-answer')}\n",
+            about=name_phase_of_end(game),
+            lang=sentences.lang,
+        )
+        outbox.draft(LetterKey(Occasion.PRESS, reader, press=press.id), letter)
+    return [reader for reader in others if reader not in reachable]
 
 
 @lru_cache(maxsize=4)

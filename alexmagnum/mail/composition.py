@@ -164,7 +164,7 @@ def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
     """Return the mail of a letter, with its texts encoded for sending or for a draft."""
     message = EmailMessage(policy=_SENT)
     stamp_message(message, letter)
-    message["To"] = _mailbox("To", letter.to_name, letter.to)
+    message["To"] = make_mailbox("To", letter.to_name, letter.to)
     message["Subject"] = _one_line("Subject", letter.subject)
     if letter.in_reply_to:
         message["In-Reply-To"] = _check_text("In-Reply-To", _IDENTIFIER, letter.in_reply_to)
@@ -185,8 +185,9 @@ def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
 def stamp_message(message: EmailMessage, letter: Letter) -> None:
     """Set sender, date, Message-ID and address for answers of a mail, whatever stood there."""
     stamps: dict[str, Address | datetime | str | None] = {
-        "From": _mailbox("From", letter.sender_name, letter.sender),
-        "Reply-To": letter.reply_to and _mailbox("Reply-To", letter.sender_name, letter.reply_to),
+        "From": make_mailbox("From", letter.sender_name, letter.sender),
+        "Reply-To": letter.reply_to
+        and make_mailbox("Reply-To", letter.sender_name, letter.reply_to),
         "Date": letter.date,
         "Message-ID": letter.message_id
         and _check_text("Message-ID", _IDENTIFIER, letter.message_id),
@@ -253,7 +254,7 @@ def normalize_lines(text: str) -> str:
     return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
 
 
-def _mailbox(field: str, name: str, address: str) -> Address:
+def make_mailbox(field: str, name: str, address: str) -> Address:
     """Return a name with an address.
 
     Marks that mean something in an address are left out of the name: some programs, and some

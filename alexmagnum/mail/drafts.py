@@ -17,30 +17,13 @@ from typing import Any
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
+from alexmagnum.game import mail_store, people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.late_orders import waits_for_master
-from alexmagnum.game.mail_store import (
-    DRAFT,
-    DROPPED,
-    FOLLOWING,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    LetterKey,
-    Mailing,
-    Occasion,
-)
+from alexmagnum.game.mail_store import DRAFT, DROPPED, FOLLOWING, LetterKey, Mailing, Occasion
 from alexmagnum.game.orders import read_receipt
-from alexmagnum.game.people import (
-    check_text_for_names,
-    find_power_of_act,
-    find_takeover,
-    read_people,
-    read_players,
-    read_standby,
-    took_over_after,
-)
+from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
 from alexmagnum.game.phases import (
     find_outcome,
     list_differences,
@@ -49,14 +32,8 @@ from alexmagnum.game.phases import (
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
-from alexmagnum.mail.answers import reword_deadline
-from alexmagnum.mail.composition import (
-    Letter,
-    can_be_written_to,
-    letter_address,
-    load_player_sentences,
-    plain_address,
-)
+from alexmagnum.mail import composition
+from alexmagnum.mail.answers import relay_press, reword_deadline
 from alexmagnum.mail.letters import (
     SHORT,
     LetterMaterials,
@@ -69,6 +46,7 @@ from alexmagnum.mail.letters import (
 )
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
+    MOVED,
     SHOWN_CHANGED,
     SUPERSEDED,
     Circumstances,
@@ -82,9 +60,6 @@ TAKEN_BACK = "letter-taken-back"
 
 OVERTAKEN = "letter-overtaken"
 """Why a letter was dropped whose phase is over, or whose reminder was obeyed."""
-
-MOVED = "letter-moved"
-"""Why a letter was dropped whose player has another address now."""
 
 _INFORMING = (Occasion.REPORT, Occasion.RETRACTION, Occasion.OPENING, Occasion.WELCOME)
 """Occasions of letters from which a player knows the position and the deadline."""
@@ -115,7 +90,8 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
     """Bring the drafts in line with the game, and return what was done.
 
     Drafts that no longer hold are dropped: those of letters that nobody should have any more, those
-    to a former address that nobody has changed, answers that have lost what they rest on.  Dropped
+    to a former player or address that nobody has changed, answers that have lost what they rest on.
+    Press, words of the game master and answers go to the new address of their reader.  Dropped
     ones that hold again come back as they were edited.  Drafts that show an earlier state of the
     game are composed anew, and those that are missing are drafted.
 
@@ -123,12 +99,20 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
     players whose orders are missing should have a reminder of this day; after the deadline it is a
     notice that they are late, and the others should have one that the game waits.
     """
+    if outbox.game.head().is_over and outbox.game.settings["mail_address"]:
+        with outbox.file.writing("draft"):
+            for press in people.release_press(outbox.game):
+                relay_press(outbox, press)
     told = Correspondence(outbox)
     owed = OwedLetters(outbox, told, opening=opening, day=day)
     stale, back, kept = defaultdict[str, list[Mailing]](list), list[Mailing](), list[Mailing]()
     for mailing in told.letters:
         if mailing.state == DRAFT:
             why = owed.find_fault(mailing)
+            reader = owed.find_moved_reader(mailing) if why == MOVED else None
+            if reader is not None:
+                outbox.readdress(mailing, reader)
+                continue
             (stale[why] if why else kept).append(mailing)
         elif was_dropped_by_events(mailing) and not owed.find_fault(mailing):
             back.append(mailing)
@@ -173,14 +157,14 @@ def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances)
 def _draft_missing(outbox: Outbox, owed: OwedLetters, made: DraftedLetters) -> None:
     """Draft the letters that were never drafted; note who cannot get one that others get now."""
     missing = [(player, key) for player, key in owed.letters if key not in owed.told.by_key]
-    new = [key for player, key in missing if can_be_written_to(player)]
+    new = [key for player, key in missing if composition.can_be_written_to(player)]
     letters = compose_letters(outbox, new)
     made.drafted += outbox.draft_all(letters)
     subjects = {(key.occasion, key.outcomes) for key in letters}
     unaddressed = [
         player.power
         for player, key in missing
-        if not can_be_written_to(player)
+        if not composition.can_be_written_to(player)
         and (key.occasion in _ASKED_FOR or (key.occasion, key.outcomes) in subjects)
     ]
     made.unaddressed += dict.fromkeys(unaddressed)
@@ -198,7 +182,7 @@ class Composer:
         self._players = {player.power: player for player in read_players(self.game)}
         self._reports: dict[str, PhaseReports] = {}
 
-    def compose(self, key: LetterKey) -> Letter | None:
+    def compose(self, key: LetterKey) -> composition.Letter | None:
         """Return the letter that a key is about.
 
         None for one with reports or pictures where there are no materials.
@@ -212,7 +196,7 @@ class Composer:
             return compose_invitation(game, key, materials)
         player = self._players[key.power]
         if key.occasion == Occasion.ENDING:
-            final = materials.final(load_player_sentences(game, player))
+            final = materials.final(composition.load_player_sentences(game, player))
             return compose_ending(game, player, final)
         knows_end = self._told.was_told_of_end(player)
         context = self._find_context(key, player, materials)
@@ -233,7 +217,9 @@ class Composer:
         return replace(context, version=reports.version(player), changes=changes)
 
 
-def compose_letters(outbox: Outbox, keys: Collection[LetterKey]) -> dict[LetterKey, Letter]:
+def compose_letters(
+    outbox: Outbox, keys: Collection[LetterKey]
+) -> dict[LetterKey, composition.Letter]:
     """Compose the letters that follow from the game as it stands; see :meth:`Composer.compose`."""
     composer = Composer(outbox) if keys else None
     made = {key: composer.compose(key) for key in keys} if composer else {}
@@ -277,7 +263,7 @@ class Correspondence:
         self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
         self.received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
         for mailing in self.letters:
-            if mailing.state in (SENDING, SENT, UNCERTAIN):
+            if mailing.state in (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN):
                 self._note_sent(mailing)
 
     def _note_sent(self, mailing: Mailing) -> None:
@@ -291,7 +277,7 @@ class Correspondence:
 
     def list_sent(self, player: Player) -> Sequence[Mailing]:
         """Return the letters that a player received, or may have, oldest first."""
-        return self._sent.get((player.power, letter_address(player)), ())
+        return self._sent.get((player.power, composition.letter_address(player)), ())
 
     def list_news_of_end(self, player: Player) -> Sequence[Mailing]:
         """Return the letters from which a player knows whether the game is over.
@@ -308,7 +294,7 @@ class Correspondence:
 
     def reports_to(self, player: Player) -> Mapping[str, Received]:
         """Return the reports that a player received, by phase."""
-        return self.received.get((player.power, letter_address(player)), {})
+        return self.received.get((player.power, composition.letter_address(player)), {})
 
 
 class PhaseReports:
@@ -336,9 +322,9 @@ class PhaseReports:
         is_settled = not known.outcomes or is_last
         again = self._outcome in known.outcomes and not is_last
         times = len(known.outcomes) if again else 0
-        address = letter_address(player)
+        address = composition.letter_address(player)
         key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
-        if is_settled and took_over_after(self._game, player.power, self._phase):
+        if is_settled and people.took_over_after(self._game, player.power, self._phase):
             return key if key in self._told.by_key else None
         if known.stands and not is_last and not self.changes(player):
             return None
@@ -377,11 +363,11 @@ class OwedLetters(Circumstances):
         self.outbox, self.told = outbox, told
         self.opening, self.day = opening, day
         self.letters: list[tuple[Player, LetterKey]] = []
-        people = read_people(self.game)
+        players = read_people(self.game)
         for reports in self._list_reports():
-            self._add(people, reports.key)
+            self._add(players, reports.key)
         if self.head.is_over:
-            self._add(people, self._find_ending)
+            self._add(players, self._find_ending)
             return
         for find_key in (
             self._find_retraction,
@@ -392,16 +378,16 @@ class OwedLetters(Circumstances):
             self._find_reminder,
             self._find_waiting,
         ):
-            self._add(people, find_key)
+            self._add(players, find_key)
 
     def _add(
-        self, people: Sequence[Player], find_key: Callable[[Player], LetterKey | None]
+        self, players: Sequence[Player], find_key: Callable[[Player], LetterKey | None]
     ) -> None:
-        keys = ((player, find_key(player)) for player in people)
+        keys = ((player, find_key(player)) for player in players)
         self.letters += [(player, key) for player, key in keys if key is not None]
 
     def _key(self, occasion: Occasion, player: Player, **about: Any) -> LetterKey:
-        return LetterKey(occasion, player.power, letter_address(player), **about)
+        return LetterKey(occasion, player.power, composition.letter_address(player), **about)
 
     def _is_owed(self, player: Player, *occasions: str) -> bool:
         """Return whether a player should have a letter of some occasions that was not sent."""
@@ -507,7 +493,7 @@ class OwedLetters(Circumstances):
         """
         if not find_takeover(self.game, player.power):
             return None
-        address = letter_address(player)
+        address = composition.letter_address(player)
         is_unwanted = any(
             one.key.occasion == Occasion.WELCOME
             and one.state == DROPPED
@@ -589,7 +575,9 @@ class OwedLetters(Circumstances):
             act = change.id if change else None
             return self._key(occasion, player, opened=int(self.head.id), day=self.day, act=act)
         unsent = self._list_unsent(player, occasion)
-        return replace(unsent[-1].key, address=letter_address(player)) if unsent else None
+        return (
+            replace(unsent[-1].key, address=composition.letter_address(player)) if unsent else None
+        )
 
     @cached_property
     def _is_past(self) -> bool:
@@ -614,9 +602,9 @@ class OwedLetters(Circumstances):
             *((f"standby{person.id}", person) for person in read_standby(self.game)),
         )
         return {
-            reader: plain_address(person.address)
+            reader: composition.plain_address(person.address)
             for reader, person in people
-            if can_be_written_to(person)
+            if composition.can_be_written_to(person)
         }
 
     def find_fault(self, mailing: Mailing) -> str:
@@ -626,11 +614,11 @@ class OwedLetters(Circumstances):
             mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
         ):
             return MOVED
-        if key.occasion == Occasion.LETTER:
+        if key.occasion in (Occasion.LETTER, Occasion.PRESS):
             return ""
         if key.occasion == Occasion.INVITATION:
             act = key.act or 0
-            is_taken = find_takeover(self.game, find_power_of_act(self.game, act)) > act
+            is_taken = find_takeover(self.game, people.find_power_of_act(self.game, act)) > act
             return OVERTAKEN if is_taken else ""
         if key.occasion in FOLLOWING:
             is_owed = replace(key, address=address) in self._keys
@@ -639,6 +627,15 @@ class OwedLetters(Circumstances):
             return TAKEN_BACK
         lost = self.find_lost_ground(mailing)
         return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
+
+    def find_moved_reader(self, mailing: Mailing) -> Player | None:
+        """Return the player that a letter is for, if it cannot be composed anew for their present
+        address; whoever takes the power over is another reader."""
+        if mailing.key.occasion in FOLLOWING:
+            return None
+        players = [player for player in read_people(self.game) if player.power == mailing.power]
+        readers = filter(composition.can_be_written_to, players)
+        return next((player for player in readers if player.since <= mailing.created), None)
 
     def _why_not_owed(self, mailing: Mailing) -> str:
         """Return the code of why its player should not have a letter any more."""
@@ -692,15 +689,15 @@ def draft_written_letters(
     if not subject.isprintable() or len(subject) > LONGEST_SUBJECT:
         raise GameError("line-unreadable", text=subject[:60])
     own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
-    check_text_for_names(game, f"{subject}\n{text}", own=own)
-    people = _find_people(game, readers)
-    if not people:
+    people.check_text_for_names(game, f"{subject}\n{text}", own=own)
+    listed = _find_people(game, readers)
+    if not listed:
         raise GameError("letter-to-nobody", **list_examples(game.base))
 
-    def letter(person: Player | Standby) -> Letter:
+    def letter(person: Player | Standby) -> composition.Letter:
         return compose_written_letter(game, text, subject, readers, person)
 
-    return _draft(outbox, Occasion.LETTER, people, letter, reason, answers=answers)
+    return _draft(outbox, Occasion.LETTER, listed, letter, reason, answers=answers)
 
 
 def draft_invitations(
@@ -714,17 +711,17 @@ def draft_invitations(
         GameError: ``standby-empty``, ``no-standby``, ``no-mail-address``.
     """
     game = outbox.game
-    people = _find_people(game, Readers(standby=tuple(numbers)))
-    if not people:
+    listed = _find_people(game, Readers(standby=tuple(numbers)))
+    if not listed:
         raise GameError("standby-empty")
     earlier = [
         mailing
         for mailing in outbox.list_letters((DRAFT,))
         if mailing.kind == Occasion.INVITATION
-        and mailing.key.standby in {person.id for person in people if isinstance(person, Standby)}
-        and find_power_of_act(game, mailing.key.act or 0) == power
+        and mailing.key.standby in {person.id for person in listed if isinstance(person, Standby)}
+        and people.find_power_of_act(game, mailing.key.act or 0) == power
     ]
-    made = _draft(outbox, Occasion.INVITATION, people, None, reason, power)
+    made = _draft(outbox, Occasion.INVITATION, listed, None, reason, power)
     outbox.withdraw(earlier, SUPERSEDED)
     return made
 
@@ -739,7 +736,7 @@ def _draft(
     outbox: Outbox,
     occasion: Occasion,
     people: Sequence[Player | Standby],
-    letter: Callable[[Player | Standby], Letter] | None,
+    letter: Callable[[Player | Standby], composition.Letter] | None,
     reason: str,
     power: str = "",
     answers: int | None = None,
@@ -758,8 +755,8 @@ def _draft(
         readers = dict[LetterKey, Player | Standby]()
         for person in people:
             whose, standby = (person.power, None) if isinstance(person, Player) else ("", person.id)
-            if can_be_written_to(person):
-                address = letter_address(person)
+            if composition.can_be_written_to(person):
+                address = composition.letter_address(person)
                 key = LetterKey(occasion, whose, address, act=act, standby=standby, answers=answers)
                 readers[key] = person
             elif whose:

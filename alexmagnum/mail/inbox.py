@@ -16,55 +16,19 @@ from typing import BinaryIO
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.files import open_own
-from alexmagnum.game import people, submissions
+from alexmagnum.game import mail_store, people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    BOUNCED,
-    NEW,
-    SENDING,
-    SENT,
-    STANDBY_REASONS,
-    TAKEN,
-    UNCERTAIN,
-    WAITING,
-    InboxStore,
-    LetterKey,
-    Message,
-    Occasion,
-    OutboxStore,
-    Why,
-    find_codes,
-    game_slug,
-    is_code,
-)
+from alexmagnum.game.mail_store import ASIDE, NEW, TAKEN, WAITING, InboxStore, Message, Why
 from alexmagnum.game.orders import Mail
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail import transport
-from alexmagnum.mail.answers import (
-    SEVERAL_GAMES,
-    Answer,
-    MailToAnswer,
-    find_reachable_player,
-    find_scope,
-    tell_that_mail_waits,
-)
+from alexmagnum.mail import answers, transport, tray
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import (
-    AUTO_REPLY,
-    BOUNCE,
-    LIST,
-    LOOP,
-    LOOP_HEADER,
-    OWN,
-    PERSON,
-    find_orders,
-)
+from alexmagnum.mail.parsing import commands
 from alexmagnum.mail.parsing.message import (
     ONLY_QUOTATION,
     IncomingMail,
@@ -77,14 +41,6 @@ from alexmagnum.mail.parsing.message import (
 )
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
-from alexmagnum.mail.tray import (
-    FOR_MASTER,
-    find_answered,
-    find_master_codes,
-    is_from_master,
-    pass_on,
-    store_parts,
-)
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
 
@@ -126,14 +82,14 @@ class GameSigns:
 
 def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
     """Return the signs in a mail for a game."""
-    own = game_slug(game)
+    own = mail_store.game_slug(game)
     tags = tuple(_find_tags(message, game.settings["mail_address"]))
     return GameSigns(
         slug=own,
-        codes=find_codes(game, (message.subject, *message.to)),
+        codes=mail_store.find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
-        answers=bool(OutboxStore(game.file).find_letters_with(message.references)),
+        answers=bool(mail_store.OutboxStore(game.file).find_letters_with(message.references)),
         powers=find_powers_at(game, message.senders),
     )
 
@@ -149,7 +105,7 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
     for to in message.to:
         tag = to.partition("@")[0].partition("+")[2]
         name, _, code = tag.rpartition("-")
-        if name and is_code(code) and remove_tag(to) == lower_ascii(address):
+        if name and mail_store.is_code(code) and remove_tag(to) == lower_ascii(address):
             yield name
 
 
@@ -188,11 +144,13 @@ def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
     """Return the powers that somebody on the standby list was invited to take over."""
-    sent = OutboxStore(game.file).list_letters((SENDING, SENT, UNCERTAIN))
+    sent = mail_store.OutboxStore(game.file).list_letters(
+        (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN)
+    )
     acts = [
         mailing.key.act or 0
         for mailing in sent
-        if mailing.key.occasion == Occasion.INVITATION and mailing.key.standby == number
+        if mailing.key.occasion == mail_store.Occasion.INVITATION and mailing.key.standby == number
     ]
     return tuple(dict.fromkeys(people.find_power_of_act(game, act) for act in acts))
 
@@ -258,7 +216,7 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             yield method, result if counts else "other"
 
 
-class MailInHand(MailToAnswer):
+class MailInHand(answers.MailToAnswer):
     """A message while it is decided on and taken, within one transaction.
 
     ``state`` is what was decided: new, taken, waiting or aside; ``why`` gives the reasons.
@@ -269,8 +227,8 @@ class MailInHand(MailToAnswer):
         super().__init__(outbox, row, message)
         self.store, self.head = InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
-        self.for_master = find_master_codes(self.game, message.subject, *message.to)
-        self.codes = [c for c in self.signs.codes if not c.phase.startswith(FOR_MASTER)]
+        self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
+        self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
 
     @cached_property
@@ -282,7 +240,7 @@ class MailInHand(MailToAnswer):
 
         Doubts that were stored with it make it wait, if it is not left aside.
         """
-        if self.for_master and is_from_master(self.game, self.message):
+        if self.for_master and tray.is_from_master(self.game, self.message):
             doubts = tuple(self._doubts_of_mail())
             self.state, self.why = (WAITING, doubts) if doubts else (ASIDE, (Why.of(COMMANDS),))
             return
@@ -324,7 +282,7 @@ class MailInHand(MailToAnswer):
             self._wait(*doubts)
             return
         try:
-            power = pass_on(self.outbox, answered, self.message).power
+            power = tray.pass_on(self.outbox, answered, self.message).power
             self._set_aside(Why.of("aside-answer", powers=power))
         except GameError as error:
             sentences = load_sentences(self.game.settings["lang"])
@@ -335,24 +293,24 @@ class MailInHand(MailToAnswer):
 
         It is an automatic reply, or it came into a mailbox of the game's own.
         """
-        settings, is_automatic = self.game.settings, self.message.kind == AUTO_REPLY
+        settings, is_automatic = self.game.settings, self.message.kind == commands.AUTO_REPLY
         is_shared = settings["gm_address"] in ("", settings["mail_address"])
         is_private = any(why.code == "aside-private" for why in self.why) and not is_shared
         if not self.signs.powers or not (is_automatic or is_private):
             return
         self.power = self.power or self.signs.powers[0]
         kind = AUTOMATIC if is_automatic else TEXT
-        parts = [Part(kind, part.text) for part in Answer(self).parts_for_master]
-        store_parts(self.game, self.row.id, self.power, parts)
+        parts = [Part(kind, part.text) for part in answers.Answer(self).parts_for_master]
+        tray.store_parts(self.game, self.row.id, self.power, parts)
 
     # -- its author ------------------------------------------------------------------------------
 
     def _judge_author(self) -> None:
         message, powers, codes = self.message, self.signs.powers, self.codes
-        if message.kind == BOUNCE:
+        if message.kind == commands.BOUNCE:
             self._judge_bounce()
             return
-        if message.kind != PERSON and not (message.kind == LIST and powers):
+        if message.kind != commands.PERSON and not (message.kind == commands.LIST and powers):
             self.power = _find_only(powers)
             self._set_aside(Why.of(f"aside-{message.kind}"))
             return
@@ -382,7 +340,7 @@ class MailInHand(MailToAnswer):
             self._set_aside(Why("aside-delayed", late))
             return
         self.power = _find_only(find_powers_at(self.game, failed))
-        self._set_aside(Why.of(BOUNCED, addresses=", ".join(failed) or "?"))
+        self._set_aside(Why.of(mail_store.BOUNCED, addresses=", ".join(failed) or "?"))
 
     def _find_reason_to_ignore(self) -> Why | None:
         """Return why a person's mail is none of the game's business, None if it may be.
@@ -409,7 +367,7 @@ class MailInHand(MailToAnswer):
 
     def _doubts_of_sender(self) -> Iterator[Why]:
         message, signs = self.message, self.signs
-        if message.kind == LIST:
+        if message.kind == commands.LIST:
             yield Why.of("waits-list")
         if not message.senders:
             yield Why.of("waits-no-sender")
@@ -488,7 +446,7 @@ class MailInHand(MailToAnswer):
         if self.head.is_over or not text.strip():
             return None
         read = submissions.read_mail_for_phase(
-            self.game, self.head, power, text, find_scope(self.asked), writer=writer
+            self.game, self.head, power, text, answers.find_scope(self.asked), writer=writer
         )
         return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
 
@@ -498,7 +456,7 @@ class MailInHand(MailToAnswer):
         fault = self._find_fault()
         if fault:
             return Why.of(fault)
-        if self.read is None and not find_scope(self.asked):
+        if self.read is None and not answers.find_scope(self.asked):
             return None
         return self.store.find_overtaking(self.head.id, self.row, self.power)
 
@@ -510,16 +468,17 @@ class MailInHand(MailToAnswer):
         fault = find_fault(self.message)
         if fault != ONLY_QUOTATION or self.head.is_over:
             return fault
-        found = find_orders(self.message.removed, self.game.position, self.power)
+        found = commands.find_orders(self.message.removed, self.game.position, self.power)
         return "" if found else fault
 
     def _find_power_ordering_automatically(self) -> str:
         """Return the power of a player with orders in a mail that is left aside because it looks
         automatic, or like one that came back or goes round in circles, and no letter of the game;
         else ""."""
-        kind, power = self.message.kind, _find_only(self.signs.powers)
-        looks_so = kind in (BOUNCE, OWN, LOOP) or "looks-automatic" in self.message.codes
-        if self.state != ASIDE or not looks_so or not power or LOOP_HEADER in self.fields:
+        looked_over = (commands.BOUNCE, commands.OWN, commands.LOOP)
+        looks_so = self.message.kind in looked_over or "looks-automatic" in self.message.codes
+        power, is_letter = _find_only(self.signs.powers), commands.LOOP_HEADER in self.fields
+        if self.state != ASIDE or not looks_so or not power or is_letter:
             return ""
         read = self.read_orders(power, self.message.name)
         return power if read is not None and any(line.order for line in read.lines) else ""
@@ -530,7 +489,9 @@ class MailInHand(MailToAnswer):
         It does not name the game, and nothing in it is like an order, a command or press.
         """
         signs, message = self.signs, self.message
-        if signs.names_game or not STANDBY_REASONS.isdisjoint(why.code for why in self.why):
+        if signs.names_game or not mail_store.STANDBY_REASONS.isdisjoint(
+            why.code for why in self.why
+        ):
             return False
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return False
@@ -559,10 +520,10 @@ class MailInHand(MailToAnswer):
         is_past = "waits-code-of-past" in codes and self.row.received < self.head.opened
         if not self.power or is_past:
             return False
-        if self.message.codes & HALF_READ or find_scope(self.asked):
+        if self.message.codes & HALF_READ or answers.find_scope(self.asked):
             return True
         read = self.read_orders(self.power)
-        if read is not None and SEVERAL_GAMES in codes:
+        if read is not None and answers.SEVERAL_GAMES in codes:
             # Orders that fit only another game do not count here.
             return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
         return read is not None
@@ -575,14 +536,16 @@ class MailInHand(MailToAnswer):
             # Not what is asked for: votes are secret.
             note.detail["message"] = self.row.id
             before = self.store.find_last_mail()
-            answer = Answer(self)
+            answer = answers.Answer(self)
             letter = answer.write()
-            store_parts(self.game, self.row.id, self.power, answer.parts_for_master)
+            tray.store_parts(self.game, self.row.id, self.power, answer.parts_for_master)
             mail = self.store.find_last_mail()
             own = mail if mail != before else None
             self.store.update(self.row.id, phase=self.head.name, mail=own)
-            if not self._find_fault() and find_reachable_player(self.game, self.power):
-                key = LetterKey(Occasion.ANSWER, self.power, answers=self.row.id)
+            if not self._find_fault() and answers.find_reachable_player(self.game, self.power):
+                key = mail_store.LetterKey(
+                    mail_store.Occasion.ANSWER, self.power, answers=self.row.id
+                )
                 self.outbox.draft(key, letter)
 
 
@@ -838,7 +801,7 @@ class Inbox:
 
     def _handle(self, row: Message, message: IncomingMail) -> None:
         mail = MailInHand(self.outbox, row, message)
-        answered = find_answered(self.game, message)
+        answered = tray.find_answered(self.game, message)
         if answered is None:
             mail.decide()
         else:
@@ -846,8 +809,8 @@ class Inbox:
         if mail.state == WAITING:
             with self.game.act("mail-wait", mail.power) as note:
                 note.detail |= {"message": row.id, "why": [why.code for why in mail.why]}
-            if message.kind != LIST:
-                tell_that_mail_waits(self.outbox, row, mail.power, mail.why)
+            if message.kind != commands.LIST:
+                answers.tell_that_mail_waits(self.outbox, row, mail.power, mail.why)
         decided = {"state": mail.state, "power": mail.power, "phase": mail.phase}
         self.store.update(row.id, mail.why, **decided)
 
@@ -858,7 +821,7 @@ class Inbox:
         phase = self.game.head().name
         for row in self.store.find_all(WAITING):
             if row.phase == phase and row.power in powers:
-                tell_that_mail_waits(self.outbox, row, row.power, row.why)
+                answers.tell_that_mail_waits(self.outbox, row, row.power, row.why)
 
     # -- by hand ---------------------------------------------------------------------------------
 
@@ -871,7 +834,7 @@ class Inbox:
             note.power = whose
             note.detail["message"] = number
             message = self._parse_mail(self.store.raw(number), whose)
-            player = find_reachable_player(self.game, whose)
+            player = answers.find_reachable_player(self.game, whose)
             if player is None or not row.is_from(player.addresses):
                 # The player may read it in whose name somebody else wrote it.
                 text = people.leave_writer_out(

@@ -33,16 +33,8 @@ from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
-from alexmagnum.mail.composition import (
-    RULE,
-    Attachment,
-    Letter,
-    compose_page,
-    find_addressee,
-    find_last_phase,
-    inline_picture,
-    load_player_sentences,
-)
+from alexmagnum.mail import composition
+from alexmagnum.mail.composition import RULE, Attachment, Letter, compose_page, find_addressee
 from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
@@ -76,7 +68,7 @@ class LetterWriter:
 
     def __init__(self, game: Game, player: Player) -> None:
         self.game, self.player, self.head = game, player, game.head()
-        self.sentences = load_player_sentences(game, player)
+        self.sentences = composition.load_player_sentences(game, player)
         self.say = self.sentences.format
 
     def write(
@@ -102,7 +94,7 @@ class LetterWriter:
         if files:
             opening.append(self.say("letter-attached", files="; ".join(map(self.say, files))))
         opening += foot
-        shown = inline_picture(picture, caption) if picture else None
+        shown = composition.inline_picture(picture, caption) if picture else None
         title = title or (report.phase if report else subject)
         return Letter(
             subject=subject,
@@ -505,7 +497,7 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
         writer.say("letter-ending"),
         [*said, writer.say("letter-final-is")],
         final.brief(),
-        about=find_last_phase(game),
+        about=composition.find_last_phase(game),
         picture=final.map,
         files=files,
         foot=[writer.say("letter-report-over")],
@@ -604,7 +596,7 @@ def compose_written_letter(
     game: Game, text: str, subject: str, readers: Readers, person: Player | Standby
 ) -> Letter:
     """Return the game master's letter to one of its readers, with the usual subject for ""."""
-    sentences = load_player_sentences(game, person)
+    sentences = composition.load_player_sentences(game, person)
     hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
     foot = "letter-gm-answer-standby" if isinstance(person, Standby) else "letter-gm-answer"

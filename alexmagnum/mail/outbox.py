@@ -25,24 +25,10 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, read_own, write_whole
-from alexmagnum.game import late_orders
+from alexmagnum.game import late_orders, mail_store
 from alexmagnum.game.deadlines import read_clock, read_texts
-from alexmagnum.game.game import Game, Note
-from alexmagnum.game.mail_store import (
-    DRAFT,
-    DROPPED,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    WAITING,
-    Grounds,
-    InboxStore,
-    LetterKey,
-    Mailing,
-    Occasion,
-    OutboxStore,
-    remove_subject_tag,
-)
+from alexmagnum.game.game import Game, Note, Player
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKey, Mailing, Occasion
 from alexmagnum.game.orders import find_lacking_orders, find_last_submissions
 from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
@@ -66,6 +52,9 @@ _HEAD = 100_000
 
 SUPERSEDED = "letter-superseded"
 """Why a draft was dropped that a later one replaces."""
+
+MOVED = "letter-moved"
+"""Why a letter was dropped, or got another address, whose player has another address now."""
 
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
 
@@ -96,7 +85,7 @@ class Circumstances:
         self.game = game
         self._words: dict[str, str] = {}
 
-    def find_grounds(self, key: LetterKey, letter: composition.Letter) -> Grounds:
+    def find_grounds(self, key: LetterKey, letter: composition.Letter) -> mail_store.Grounds:
         """Return what a letter that is composed now rests on."""
         names = {*key.occasion.grounds, *(("orders", "deadline") * letter.lists_orders)}
         waiting = letter.about_message
@@ -116,7 +105,9 @@ class Circumstances:
             case "phase":
                 return "over" if self.head.is_over else str(self.head.name)
             case "waiting":
-                waits = InboxStore(self.game.file).find(int(was)).state == WAITING
+                waits = (
+                    mail_store.InboxStore(self.game.file).find(int(was)).state == mail_store.WAITING
+                )
                 return was if waits else ""
             case "orders":
                 return self._seals.get(key.power, "")
@@ -177,7 +168,7 @@ class Circumstances:
         return self.game.phases_of_outcomes()
 
 
-class Outbox(OutboxStore):
+class Outbox(mail_store.OutboxStore):
     """The letters of a game.
 
     Without ``materials`` drafts that show reports and pictures are left as they are.
@@ -251,7 +242,9 @@ class Outbox(OutboxStore):
             self.write(known, data)
             return known.id
 
-    def reword(self, mailing: Mailing, reword: Callable[[str], str], grounds: Grounds) -> None:
+    def reword(
+        self, mailing: Mailing, reword: Callable[[str], str], grounds: mail_store.Grounds
+    ) -> None:
         """Change sentences of a draft, and in the file that the game master may have changed.
 
         ``grounds`` is what it rests on then.  The reason why it was out of date is journaled.
@@ -266,7 +259,20 @@ class Outbox(OutboxStore):
             if file is not None:
                 self.write(mailing, _reword(file, reword))
 
-    def _set_basis(self, mailing: Mailing, grounds: Grounds, phase: str) -> None:
+    def readdress(self, mailing: Mailing, reader: Player) -> None:
+        """Address a draft, which nobody has changed, to another address of its reader."""
+        with self.file.writing("draft"), self.game.act("mail-rewrite", mailing.power) as note:
+            note.detail |= {"letters": [mailing.id], "why": MOVED}
+            message = composition.parse_mail(self.mail(mailing.id))
+            del message["To"]
+            message["To"] = composition.make_mailbox("To", reader.name, reader.address)
+            data, address = composition.rewrite_as_draft(message), message["To"].addresses[0]
+            self.set_mail(mailing.id, data)
+            self.set_grounds(mailing.id, mailing.grounds, address=address.addr_spec)
+            self.set_state(mailing.id, DRAFT, attempts=0)
+            self.write(mailing, data)
+
+    def _set_basis(self, mailing: Mailing, grounds: mail_store.Grounds, phase: str) -> None:
         """Note that a draft is of this instant, and what it rests on."""
         self.set_grounds(mailing.id, grounds, created=self.game.stamp(), phase=phase)
         self._texts.pop(mailing.message_id, None)
@@ -308,7 +314,7 @@ class Outbox(OutboxStore):
         """Return the subject of a letter as its draft now stands, without its player's code."""
         data = self.read(mailing) if mailing.state == DRAFT else None
         head = self.head(mailing.id, _HEAD) if data is None else data
-        return remove_subject_tag(str(composition.parse_mail(head)["Subject"] or ""))
+        return mail_store.remove_subject_tag(str(composition.parse_mail(head)["Subject"] or ""))
 
     # -- files of drafts -------------------------------------------------------------------------
 
@@ -346,7 +352,7 @@ class Outbox(OutboxStore):
                         path.unlink(missing_ok=True)
 
     def _left_over(self) -> list[Path]:
-        waiting = {mailing.file for mailing in self.list_letters((DRAFT, SENDING))}
+        waiting = {mailing.file for mailing in self.list_letters((DRAFT, mail_store.SENDING))}
         return [
             path
             for path in (self.folder / DRAFTS).glob("*.eml*")

@@ -149,15 +149,21 @@ class SharedMailbox:
             keys -= noted - still_there
         finally:
             if keys != noted:
-                data = {"fingerprint": self._fingerprint(), "keys": sorted(keys)}
+                stored = {"messages": self._find_last_numbers(), "keys": sorted(keys)}
+                data = {"fingerprint": self._fingerprint(), **stored}
                 notes = json.dumps(data, indent=0) + "\n"
                 write_whole(self.folder / NOTES, notes, private=True)
 
     def _read_notes(self) -> frozenset[str]:
-        """Return the names of the mails that were looked at for these games and players."""
+        """Return the names of the mails that were looked at for these games and players.
+
+        None counts once a game has fewer messages than it had: it was put back from a copy.
+        """
         with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
             data = json.loads(read_own(self.folder / NOTES))
-            if data["fingerprint"] == self._fingerprint():
+            before, now = dict(data["messages"]), self._find_last_numbers()
+            is_whole = all(now[name] >= number for name, number in before.items())
+            if is_whole and data["fingerprint"] == self._fingerprint():
                 return frozenset(map(str, data["keys"]))
         return frozenset()
 
@@ -214,6 +220,12 @@ class SharedMailbox:
             signs = inbox.find_game_signs(self.games[chosen[0]], message)
             return [] if signs.names_game else [mail_store.Why.of("waits-game-unread")]
         return []
+
+    def _find_last_numbers(self) -> dict[str, int]:
+        """Return the number of the last message of each game."""
+        return {
+            name: mail_store.InboxStore(g.file).find_last_number() for name, g in self.games.items()
+        }
 
     def _fingerprint(self) -> str:
         known = [

@@ -402,6 +402,12 @@ def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     assert [piece.state for piece in read_press(desk)] == ["published"]
     readers = {r: "Baviera" in _report(desk, r) for r in ("France", "Italy", "Turkey", None)}
     assert readers == {"France": True, "Italy": True, "Turkey": False, None: False}
+    # No report comes of the phase in which a game is ended, nor later.
+    told = _press_receipt(desk, "STAMPA A Italia\nAddio\nFINE STAMPA")
+    desk.end("draw")
+    update_drafts(Inbox(desk).outbox)
+    assert ("tenuta" in told, [letter.power for letter in _relayed(desk)]) == (True, ["Italy"])
+    assert "— inoltrata" in _press_receipt(desk, "STAMPA A Italia\nCiao\nFINE STAMPA")
 
 
 def test_press_stays_with_a_phase_resolved_anew_and_a_piece_can_be_kept_out(desk: Desk) -> None:
@@ -427,6 +433,11 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     assert (letter.power, letter.address) == ("Italy", BRUNO)
     assert "France to Italy, Turkey:\n\n| Andiamo in Baviera." in Inbox(desk).outbox.text(letter)
     assert "Non inoltrata a Turchia" in told
+    desk.set_player("Italy", address="bruno@new.example.com")
+    update_drafts(Inbox(desk).outbox)
+    (letter,) = _relayed(desk)
+    assert str(Inbox(desk).outbox.message(letter.id)["To"]).endswith(f"<{letter.address}>")
+    assert letter.address == "bruno@new.example.com"
     assert "l'arbitro" in _press_receipt(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
     desk.process(SPRING, allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")

@@ -17,22 +17,8 @@ from hypothesis import strategies as st
 
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.composition import (
-    HTML_LIMIT,
-    Attachment,
-    Inline,
-    Letter,
-    compose,
-    compose_page,
-    enclose_files,
-    encode_mail,
-    inline_picture,
-    make_message_id,
-    read_draft,
-    read_text,
-    rewrite_as_draft,
-    write_draft,
-)
+from alexmagnum.mail import composition
+from alexmagnum.mail.composition import Attachment, compose, encode_mail, read_draft, write_draft
 from alexmagnum.mail.parsing.commands import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
 from tests.each import check_each
@@ -41,11 +27,11 @@ from tests.sizes import drawn, sized
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 
-LETTER = Letter(
+LETTER = composition.Letter(
     subject="[AM-g] Rapporto, Primavera 322 a.C. – perché no (TOL-7h2k9mqx)",
     text="Ciao Zoë,\n\nA MEN → TEB: è respinta\n.\n..due\nFrom you nothing.\n" + "lunga " * 300,
     html="<html><body><p>È respinta</p><img src='cid:map@alexmagnum'></body></html>",
-    inline=(Inline("map@alexmagnum", "image/png", PNG),),
+    inline=(composition.Inline("map@alexmagnum", "image/png", PNG),),
     attachments=(
         Attachment("map.png", "image/png", PNG),
         Attachment("orders.html", "text/html", "<p>è\r\n</p>\n".encode()),
@@ -64,7 +50,7 @@ LETTER = Letter(
 )
 
 
-def _encode_and_parse(letter: Letter) -> EmailMessage:
+def _encode_and_parse(letter: composition.Letter) -> EmailMessage:
     return parse_mail(encode_mail(compose(letter)))
 
 
@@ -80,12 +66,12 @@ def test_the_parts_lie_where_mail_programs_look_for_them_as_they_were_put_in() -
     page_shape = ("multipart/related", ["text/html", "image/png"])
     body = ("multipart/alternative", ["text/plain", page_shape])
     files = ["image/png", "text/html", "text/calendar"]
-    plain = Letter("Word", "Hello", to="a@b.org", sender="g@b.org")
+    plain = composition.Letter("Word", "Hello", to="a@b.org", sender="g@b.org")
     message = _encode_and_parse(LETTER)
     assert _shape(message) == ("multipart/mixed", [body, *files])
     assert _shape(_encode_and_parse(plain)) == "text/plain"
     page = message.get_body(("html",))
-    assert read_text(message).rstrip() == LETTER.text.rstrip()
+    assert composition.read_text(message).rstrip() == LETTER.text.rstrip()
     assert page is not None
     assert page.get_content().rstrip() == LETTER.html
     attached = {p.get_filename(): p.get_payload(decode=True) for p in message.iter_attachments()}
@@ -124,7 +110,7 @@ def test_bounds_and_names_depend_on_what_is_in_the_letter() -> None:
     first = compose(LETTER).get_boundary()
     assert compose(replace(LETTER, text=f"--{first}--\n")).get_boundary() != first
     salts = (b"salt", b"salt", b"pepper")
-    names = [make_message_id("report:1:TOL", salt, "example.net") for salt in salts]
+    names = [composition.make_message_id("report:1:TOL", salt, "example.net") for salt in salts]
     assert names[0] == names[1] != names[2]
     assert "TOL" not in names[0]  # a name tells nothing of its key
 
@@ -151,8 +137,10 @@ def _check_subject(length: int, accent: str) -> None:
     forms = {
         "sent": encode_mail(compose(letter)),
         "drafted": write_draft(letter),
-        "drafted anew": rewrite_as_draft(compose(letter)),
-        "sent as drafted": encode_mail(read_draft(write_draft(letter), enclose_files(letter))),
+        "drafted anew": composition.rewrite_as_draft(compose(letter)),
+        "sent as drafted": encode_mail(
+            read_draft(write_draft(letter), composition.enclose_files(letter))
+        ),
     }
 
     for way, data in forms.items():
@@ -161,7 +149,7 @@ def _check_subject(length: int, accent: str) -> None:
         assert b"Subject: \r\n" not in data, way
 
 
-FILES = enclose_files(LETTER)
+FILES = composition.enclose_files(LETTER)
 
 
 # -- drafts ----------------------------------------------------------------------------------------
@@ -176,10 +164,10 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed_and_comes_back_the_same() -> None:
     """A letter that has gone becomes a draft out of what was sent."""
-    again = read_draft(write_draft(LETTER), enclose_files(LETTER))
+    again = read_draft(write_draft(LETTER), composition.enclose_files(LETTER))
     plain = replace(LETTER, inline=(), attachments=())
     assert encode_mail(again) == encode_mail(compose(LETTER))
-    assert rewrite_as_draft(compose(plain)) == write_draft(plain)
+    assert composition.rewrite_as_draft(compose(plain)) == write_draft(plain)
 
 
 @pytest.mark.parametrize(("line_end", "mark"), [(b"\n", b""), (b"\r\n", b""), (b"\n", BOM_UTF8)])
@@ -189,7 +177,7 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     data = data.replace("Ciao Zoë,".encode(), "Ciao Zoé, c'è un'aggiunta → qui,".encode())
     data = data.replace("perché no".encode(), "però sì".encode())
     message = parse_mail(encode_mail(read_draft(mark + data.replace(b"\n", line_end), FILES)))
-    assert read_text(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
+    assert composition.read_text(message).startswith("Ciao Zoé, c'è un'aggiunta → qui,\n")
     assert "– però sì (TOL" in message["Subject"]
     assert encode_mail(read_draft(data, FILES)).isascii()
 
@@ -206,7 +194,7 @@ def test_a_draft_that_was_broken_is_refused() -> None:
         (b"Subject:", b"Subject: another\nSubject:"),
         (b"Subject:", b"X-Subject:"),
     ]
-    data, whole = write_draft(LETTER), rewrite_as_draft(compose(LETTER))
+    data, whole = write_draft(LETTER), composition.rewrite_as_draft(compose(LETTER))
     assert all(old in data for old, _ in cases)
     broken = [data.replace(old, new) for old, new in cases]
     for each in (*broken, whole[: len(whole) // 2]):  # of the last the end is missing
@@ -236,7 +224,7 @@ def test_where_the_text_alone_was_changed_the_page_shows_it_but_keeps_changes_of
 
     A text with other line ends is the same text.
     """
-    data = rewrite_as_draft(compose(LETTER))
+    data = composition.rewrite_as_draft(compose(LETTER))
     edited = data.replace("Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode())
     page = _page(read_draft(edited))
     assert "Ciao &lt;Zoë&gt; &amp; tutti," in page
@@ -258,7 +246,7 @@ def _page(message: EmailMessage) -> str:
 TEXTS = st.text(min_size=1, max_size=60) | st.text('\r\n\x00\x0b\u2028 :<>@,;"\\=?é–', min_size=1)
 NAMES = tuple(
     name
-    for name in (field.name for field in fields(Letter))
+    for name in (field.name for field in fields(composition.Letter))
     if isinstance(getattr(LETTER, name), str) and name not in ("text", "html", "about", "phase")
 )
 
@@ -278,7 +266,7 @@ def test_whatever_stands_in_a_field_no_other_field_comes_of_it(name: str, value:
     if name != "to":
         assert message["To"].addresses[0].addr_spec == LETTER.to
     assert _shape(message) == _shape(before)
-    assert read_text(message).rstrip() == LETTER.text.rstrip()
+    assert composition.read_text(message).rstrip() == LETTER.text.rstrip()
 
 
 @drawn(3, 400)
@@ -287,7 +275,7 @@ def test_whatever_stands_in_the_text_is_text(text: str) -> None:
     message = _encode_and_parse(replace(LETTER, text=text))
     assert _shape(message) == _shape(_encode_and_parse(LETTER))
     plain = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
-    assert read_text(message).rstrip("\n") == plain
+    assert composition.read_text(message).rstrip("\n") == plain
 
 
 EVIL = "x\r\nBcc: spy@example.org"
@@ -295,8 +283,8 @@ PARTS: tuple[tuple[str, Any], ...] = (
     ("attachments", (Attachment(EVIL, "image/png", PNG),)),
     ("attachments", (Attachment("map.png", f"image/{EVIL}", PNG),)),
     ("attachments", (Attachment("../map.png", "image/png", PNG),)),  # a path for a name
-    ("inline", (Inline(f"map@{EVIL}", "image/png", PNG),)),
-    ("inline", (Inline("map@alexmagnum", f"image/{EVIL}", PNG),)),
+    ("inline", (composition.Inline(f"map@{EVIL}", "image/png", PNG),)),
+    ("inline", (composition.Inline("map@alexmagnum", f"image/{EVIL}", PNG),)),
     ("references", (f"<1@{EVIL}>",)),
 )
 BREAKS = ("\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\x00", "\x1b")
@@ -320,12 +308,15 @@ def _season(*sections: Section) -> PhaseReport:
 
 
 def _compose(*said: str, **more: Any) -> str:
-    return compose_page(said or ["Hello"], load_sentences("en"), title="x", **more)
+    return composition.compose_page(said or ["Hello"], load_sentences("en"), title="x", **more)
 
 
 def test_styles_stand_at_the_elements_and_nothing_is_run_or_fetched() -> None:
     season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
-    plain, page = _compose(), _compose("<b>Hello</b>", season=season, picture=inline_picture(PNG))
+    plain, page = (
+        _compose(),
+        _compose("<b>Hello</b>", season=season, picture=composition.inline_picture(PNG)),
+    )
 
     (kept,) = re.findall("<style>(.*?)</style>", plain, re.DOTALL)
     assert kept.startswith("@media (prefers-color-scheme: dark)")
@@ -334,7 +325,7 @@ def test_styles_stand_at_the_elements_and_nothing_is_run_or_fetched() -> None:
     assert "<script" not in page
     assert "<b>" not in page
     assert "http" not in page.replace("&lt;img src=http://x&gt;", "")
-    assert f'src="cid:{inline_picture(PNG).cid}"' in page
+    assert f'src="cid:{composition.inline_picture(PNG).cid}"' in page
 
 
 def test_what_is_to_be_copied_stands_line_by_line() -> None:
@@ -351,8 +342,8 @@ def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
     left_out = page.partition("Only in the text of this mail, to keep the page short")[2]
     assert "Part three" in left_out
     season = _season(*parts[:2], Section("seals", "Part seals", long))
-    letter = Letter("x", "y", _compose(season=season), to="a@b.org", sender="g@b.org")
+    letter = composition.Letter("x", "y", _compose(season=season), to="a@b.org", sender="g@b.org")
     body = _encode_and_parse(letter).get_body(("html",))
     assert body is not None
-    assert len(str(body.get_payload())) < HTML_LIMIT
+    assert len(str(body.get_payload())) < composition.HTML_LIMIT
     assert "Part seals" in body.get_content()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
@@ -361,6 +362,10 @@ def test_a_word_that_leaves_a_doubt_of_who_is_meant_is_told() -> None:
         assert doubts == [unknown]
 
     check_each(CASES["readers in doubt"], check)
+    france = replace(STANDARD.powers["France"], aliases=("All",))
+    board = replace(STANDARD, powers={**STANDARD.powers, "France": france})
+    (piece,) = read_requests("PRESS TO ALL\nciao\nENDPRESS", board).press
+    assert piece.unknown == ("all",)  # nobody knows who is meant
 
 
 def test_press_without_an_end_swallows_no_order_silently() -> None:

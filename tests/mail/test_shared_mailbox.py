@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -114,6 +115,19 @@ def test_notes_that_are_damaged_are_written_anew(
         (games.folder / shared_mailbox.NOTES).write_text(damaged)
         games.tick()
     assert fetched == [1] * 5
+
+
+def test_mail_comes_again_to_a_game_that_was_put_back_from_a_copy(
+    games: GamesTable, imap_server: Dovecot, folder: str, tmp_path: Path
+) -> None:
+    to = games.address("beta")
+    shutil.copytree(games.folder / "beta", tmp_path / "copy")
+    imap_server.deliver(games.mail("F LON - NTH", to=to), folder=folder)
+    games.tick()
+    shutil.rmtree(games.folder / "beta")
+    shutil.copytree(tmp_path / "copy", games.folder / "beta")
+    games.tick()
+    assert games.orders("beta") == ("F LON - NTH",)
 
 
 def test_a_player_who_joins_later_is_looked_for_in_mail_of_no_game(

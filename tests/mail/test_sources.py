@@ -22,20 +22,7 @@ from alexmagnum.game.settings import default_settings
 from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.shared_mailbox import SharedMailbox
-from alexmagnum.mail.transport import (
-    IMAP,
-    MOST,
-    Account,
-    Found,
-    _message,
-    _Reading,
-    describe_error,
-    find_password,
-    read_account,
-    read_mailbox,
-    read_source,
-    received_at,
-)
+from alexmagnum.mail.transport import MOST, Account, Found, _message, read_account, read_mailbox
 from alexmagnum.workflow.situation import read_situation
 from alexmagnum.workflow.tick import run_tick
 from tests.commands import run_command
@@ -55,7 +42,7 @@ def nothing(*_: str) -> bool:
 
 
 def _read(place: object, stdin: bytes = b"") -> list[Found]:
-    return list(read_source(str(place), io.BytesIO(stdin)))
+    return list(transport.read_source(str(place), io.BytesIO(stdin)))
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -80,7 +67,7 @@ def test_the_time_of_receipt_is_that_of_the_last_server() -> None:
         (b"Received: by x; the other day\n" + PLAIN, None),
         (b"Received:\n" + PLAIN, None),
     ]
-    check_results(received_at, cases)
+    check_results(transport.received_at, cases)
 
 
 def test_a_folder_gives_its_eml_files_in_order(tmp_path: Path) -> None:
@@ -170,7 +157,10 @@ def test_the_password_comes_from_the_environment_or_the_keyring(
     monkeypatch.setattr(keyring, "get_password", lambda service, name: f"{service} {name}")
     assert (account.user, account.port, account.password) == ("game@example.org", 993, "secret")
     assert "secret" not in repr(account)
-    assert find_password("smtp", "gm", "smtp.example.org") == "alexmagnum gm@smtp.example.org"
+    assert (
+        transport.find_password("smtp", "gm", "smtp.example.org")
+        == "alexmagnum gm@smtp.example.org"
+    )
 
 
 def test_a_password_of_the_environment_can_be_bound_to_its_account(
@@ -226,7 +216,7 @@ def test_known_messages_are_not_fetched_again() -> None:
         return name == "<a@b>"
 
     account = Account("here", 993, "tls", "gm", "INBOX", "secret")
-    reading = _Reading(account, NOON.date(), known)
+    reading = transport._Reading(account, NOON.date(), known)
 
     reading._list(server, ["5", "7", "8"])  # type: ignore[arg-type]  # a server of few words
     assert list(reading._unknown) == ["7", "8"]
@@ -278,7 +268,7 @@ def test_a_message_is_read_whole_or_it_was_removed_or_an_error_says_so() -> None
 
 def test_what_a_server_says_is_one_line() -> None:
     error = SimpleNamespace(command_result=("NO", [b"bad\r\n\x1b[2Jthing"]))
-    assert describe_error(error) == "bad [2Jthing"  # type: ignore[arg-type]
+    assert transport.describe_error(error) == "bad [2Jthing"  # type: ignore[arg-type]
 
 
 def test_a_password_goes_over_no_open_line_but_on_this_computer_where_nobody_listens(
@@ -478,7 +468,7 @@ def test_a_mail_that_the_server_does_not_show_is_named_and_keeps_no_other_one_ou
             with pytest.raises(GameError) as caught:
                 next(reading)
         assert [each.raw for each in found] == [mails[0], *mails[2:]]
-        assert [each.origin.startswith(IMAP) for each in found] == [True, False, False]
+        assert [each.origin.startswith(transport.IMAP) for each in found] == [True, False, False]
         assert caught.value.code == "imap-withheld"
         assert caught.value.data["mails"].startswith(f"{title} (")
 

@@ -742,6 +742,7 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
             powers[power] = None
         elif key:
             keys[key] = phrase
+            unknown += [phrase] if key != "links" and phrase in names.exact else []
         else:
             unknown.append(phrase)
             is_long = len(phrase) >= _SHORTEST_MISSPELT
