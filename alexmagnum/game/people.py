@@ -371,13 +371,8 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Playe
     """
     with game.file.writing("player"):
         person = remove_standby(game, number, reason, power=power)
-        newcomer = Player(
-            power,
-            person.name,
-            person.address,
-            lang=person.lang,
-            other_addresses=person.other_addresses,
-        )
+        newcomer = Player(power, person.name, person.address, person.lang)
+        newcomer = replace(newcomer, other_addresses=person.other_addresses)
         player, store = replace_player(game, newcomer, reason), InboxStore(game.file)
         offers = [
             message.id
