@@ -100,17 +100,9 @@ def list_copies(folder: Path) -> tuple[Copy, ...]:
         match = _NAME.fullmatch(path.name)
         if match:
             at = re.sub(r"(....)(..)(..T..)(..)(..Z)", r"\1-\2-\3:\4:\5", match["at"])
-            found.append(
-                Copy(
-                    path=path,
-                    number=int(match["number"]),
-                    at=at,
-                    action=match["action"],
-                    phase=match["phase"],
-                    crc=match["crc"],
-                    size=path.stat().st_size,
-                )
-            )
+            number, size = int(match["number"]), path.stat().st_size
+            action, phase, crc = match.group("action", "phase", "crc")
+            found.append(Copy(path, number, at, action, phase, crc, size))
     return tuple(sorted(found, key=lambda copy: -copy.number))
 
 

@@ -107,9 +107,12 @@ def find_clock_change(game: Game) -> Entry | None:
 
 
 def is_undone(game: Game) -> bool:
-    """Tell whether an undo opened the phase, and nobody has changed its deadline since."""
-    last = game.find_last_act("process", "undo", "redo", *CLOCK_ACTS)
-    return last is not None and last.action == "undo"
+    """Tell whether an undo or redo opened the phase, or a correction less than a day before its
+    deadline, and nobody has changed the deadline since."""
+    last = game.find_last_act("process", "undo", "redo", "amend", "amend-settings", *CLOCK_ACTS)
+    if last is not None and last.action.startswith("amend"):
+        return game.deadline < dates.format_iso(dates.parse_iso(last.at) + NOTICE)
+    return last is not None and last.action in ("undo", "redo")
 
 
 STOPPED = "stopped"

@@ -371,13 +371,8 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Playe
     """
     with game.file.writing("player"):
         person = remove_standby(game, number, reason, power=power)
-        newcomer = Player(
-            power,
-            person.name,
-            person.address,
-            lang=person.lang,
-            other_addresses=person.other_addresses,
-        )
+        newcomer = Player(power, person.name, person.address, person.lang)
+        newcomer = replace(newcomer, other_addresses=person.other_addresses)
         player, store = replace_player(game, newcomer, reason), InboxStore(game.file)
         offers = [
             message.id
@@ -703,14 +698,6 @@ def publish_press(game: Game, phase: str) -> None:
     game.file.change(
         "UPDATE press SET state = ? WHERE phase = ? AND state = ?", PUBLISHED, phase, HELD
     )
-
-
-def release_press(game: Game) -> tuple[Press, ...]:
-    """Note that what is held is relayed, because no report comes any more, and return it."""
-    held = read_press(game, states=(HELD,))
-    for piece in held:
-        game.file.update("press", piece.id, state=RELAYED)
-    return held
 
 
 def drop_press(game: Game, number: int, reason: str) -> Press:

@@ -92,7 +92,7 @@ class Situation:
     ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
-    orders are missing; ``is_undone``: an undo opened the phase, whose deadline is that of before.
+    orders are missing; ``is_undone``: an undo, a redo or a late correction opened the phase.
     """
 
     status: Status
@@ -114,7 +114,8 @@ class Situation:
     def blocks(self) -> tuple[str, ...]:
         """The codes of what keeps the open phase from being processed.
 
-        Whoever undoes a phase after its deadline wants to change something first.
+        Whoever undoes a phase after its deadline wants to change something first; after a redo or a
+        correction the players may want to.
         """
         undone = ("block-undone",) if self.is_undone and self.is_past else ()
         return () if self.status.over else (*self.status.blocks, *undone)

@@ -8,7 +8,7 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -338,8 +338,6 @@ def run_all_ticks(
     """
     paths = find_game_folders(folder)
     stack.enter_context(hold_lock(folder, TICK_ALL))
-    if not is_game_folder(folder):
-        _note_known(folder, _read_known(folder) | {path.name for path in paths})
     desks: dict[Path, Desk] = {}
     errors: dict[Path, AlexMagnumError] = {}
     for path in paths:
@@ -347,10 +345,13 @@ def run_all_ticks(
             desks[path] = stack.enter_context(open_desk(path))
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
-    is_complete = not errors
-    for path, copied in _find_copies(desks).items():
+    is_complete, known = not errors, _read_known(folder)
+    copies = _find_copies(desks, known)
+    for path in copies:
         del desks[path]
-        errors[path] = copied
+    errors |= copies
+    if not is_game_folder(folder):
+        _note_known(folder, known | {path.name for path in paths if path not in copies})
     named = {path.name: desk for path, desk in desks.items()}
     fetch = _Fetch(folder, named, is_complete=is_complete)
     fetch.run(sources, stdin)
@@ -393,17 +394,26 @@ def _as_game_error(error: AlexMagnumError) -> GameError:
     return error if isinstance(error, GameError) else GameError("game-unread", why=str(error))
 
 
-def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
-    """Return the games that are copies of others: the one with the longest journal is no copy."""
-    copies: dict[Path, GameError] = {}
-    originals: dict[str, Path] = {}
-    for path in sorted(desks, key=lambda path: (-desks[path].last_act(), path)):
+def _find_copies(desks: Mapping[Path, Desk], known: Collection[str]) -> dict[Path, GameError]:
+    """Return the games that are copies of others: those that came into the folder when the other
+    was ``known``, or all of them if that does not tell which is the copy."""
+    groups: dict[str, list[Path]] = {}
+    for path in sorted(desks):
         codes = list_codes(desks[path])
-        original = next((originals[code] for code in codes if code in originals), None)
-        if original is None:
-            originals |= dict.fromkeys(codes, path)
-        else:
-            copies[path] = GameError("game-copied", path=str(path), original=original.name)
+        group = next((groups[code] for code in codes if code in groups), [])
+        group.append(path)
+        groups |= dict.fromkeys(codes, group)
+    copies: dict[Path, GameError] = {}
+    for group in (each for each in groups.values() if len(each) > 1):
+        names = [path.name for path in group]
+        before = [name for name in names if name in known]
+        code = "game-copied" if len(before) == 1 else "game-copied-in-doubt"
+        original = ", ".join(before if len(before) == 1 else names)
+        copies |= {
+            path: GameError(code, path=str(path), original=original)
+            for path in group
+            if [path.name] != before
+        }
     return copies
 
 

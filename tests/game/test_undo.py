@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from alexmagnum.game.deadlines import is_undone
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import find_or_make_code
@@ -289,6 +290,21 @@ def test_advance_orders_after_an_undo_replace_those_before_it(desk: Desk) -> Non
             desks.resolve(desk)
         assert desk.pending(reason="test")["Italy"] == stands
     assert desk.verify() == ()
+
+
+def test_a_phase_opened_again_waits_for_the_game_master_unless_players_have_a_day(
+    tmp_path: Path,
+) -> None:
+    clock = desks.Clock()
+    with desks.new_desk(tmp_path, now=clock) as desk:
+        desks.resolve(desk, SPRING)
+        desk.undo()
+        desk.redo()
+        assert is_undone(desk)
+        for hours, waits in ((30, False), (20, True)):
+            desk.set_deadline(clock.at + timedelta(hours=hours))
+            desk.amend("1901-spring", "France", "A PAR - PIC")
+            assert is_undone(desk) == waits
 
 
 def test_who_takes_over_while_a_phase_is_undone_has_no_orders_in_it(desk: Desk) -> None:
