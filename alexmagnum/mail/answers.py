@@ -526,7 +526,8 @@ def relay_press(outbox: Outbox, press: Press) -> list[str]:
     reachable = {player.power: player for player in people.read_people(game) if player.address}
     readers = game.base.powers if people.ALL in press.readers else press.readers
     others = [reader for reader in readers if reader not in (press.sender, people.MASTER)]
-    said = quote_lines(wrap_text(press.text.strip()))
+    text = people.leave_names_out(game, (), (press,)).get(press.text, press.text)
+    said = quote_lines(wrap_text(text.strip()))
     for reader in filter(reachable.__contains__, others):
         sentences = load_player_sentences(game, reachable[reader])
         head = format_press_heading(sender, press.readers, game.base, sentences)

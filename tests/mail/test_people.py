@@ -18,6 +18,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.mail_store import DRAFT, DROPPED, REJECTED, SENT, WAITING
 from alexmagnum.game.phases import list_processed_phases
+from alexmagnum.game.status import mark_folder
 from alexmagnum.game.undo import DRAW
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
@@ -30,6 +31,7 @@ from alexmagnum.report.materials import Materials, compose_report
 from alexmagnum.site.site import write_site
 from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
 from alexmagnum.workflow.publish import (
+    mend_folder,
     open_outbox,
     process_phase,
     publish,
@@ -573,13 +575,20 @@ def test_the_end_reveals_names_as_the_setting_says(hidden: Desk, at_end: str, na
 TEXT_FILES = (".txt", ".html", ".json", ".md")
 
 
-def test_names_hidden_later_leave_drafts_and_reports(desk: Desk) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_names_hidden_later_leave_drafts_and_reports(desk: Desk, is_killed: bool) -> None:
+    """The next command makes up for what one that was killed left."""
     people.add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
     process_phase(desk, SPRING, allow_missing=True)
     invite_standby(desk, "Turkey")
     desk.replace_player(Player("Italy", "Emma Blu", "emma@example.net"))
     before = [text for text in _everything(desk) if "Carla" in text]
-    change_setting(desk, "names", "hidden")
+    if is_killed:
+        mark_folder(desk)
+        desk.set("names", "hidden")
+        mend_folder(desk)
+    else:
+        change_setting(desk, "names", "hidden")
     after = [text for text in _everything(desk) if "Carla" in text]
     assert len(before) > 5
     assert not after
@@ -598,6 +607,14 @@ def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> 
     assert "I am Anna. Is Bruno Italy?" in said["France"]
     assert "Well played, […]!" in said["Italy"]
     assert "Well played, Bruno!" in said[GM]
+
+
+def test_press_withdrawn_for_a_name_stands_in_the_report_without_it(desk: Desk) -> None:
+    change_setting(desk, "press", "relay")
+    fetch(desk, reply(desk, "France", "PRESS TO ITALY\nI am Anna.\nENDPRESS\n"))
+    change_setting(desk, "names", "hidden")
+    process_phase(desk, SPRING, allow_missing=True)
+    assert "I am […]." in _report(desk, "Italy")
 
 
 def _everything(desk: Desk) -> list[str]:
