@@ -713,14 +713,6 @@ def publish_press(game: Game, phase: str) -> None:
     )
 
 
-def release_press(game: Game) -> tuple[Press, ...]:
-    """Note that what is held is relayed, because no report comes any more, and return it."""
-    held = read_press(game, states=(HELD,))
-    for piece in held:
-        game.file.update("press", piece.id, state=RELAYED)
-    return held
-
-
 def drop_press(game: Game, number: int, reason: str) -> Press:
     """Keep a message out of the report, and return it.
 

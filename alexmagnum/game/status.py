@@ -6,6 +6,7 @@ The judge is imported only for a game that the rules ended, so that ``status`` a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -96,15 +97,27 @@ def mark_folder(game: Game) -> None:
 IN_SHEETS = ("lang", "mail_address", "pictures", "sandbox", "timezone")
 """Settings that order sheets show."""
 
+ABOUT_PEOPLE = ("names", "names_at_end", "addresses")
+"""Settings that decide what reports and letters say about the players."""
+
+
+def shows_other_players(game: Game) -> bool:
+    """Return whether the folder shows the players as the settings wanted it before."""
+    with suppress(OSError, ValueError):
+        return read_own(game.folder / MARK).split()[1:] != _read_moment(game).encode().split()[1:]
+    return False
+
 
 def _read_moment(game: Game) -> str:
     """Return a digest of what the files show: the open phase, its deadline, all that led to it, the
-    last words that were put into a report, and the settings in order sheets."""
+    last words that were put into a report, and the settings in order sheets; behind it stand the
+    settings about people."""
     line = [(row.id, row.name, row.digest) for row in game.line()]
     head, worded = game.head(), game.find_last_act(WORDED)
     shown = [game.settings[name] for name in IN_SHEETS]
     seen = (head.id, head.name, head.deadline, line, worded and worded.id, shown)
-    return sha256(repr(seen).encode()).hexdigest()[:32]
+    digest = sha256(repr(seen).encode()).hexdigest()[:32]
+    return " ".join((digest, *map(game.settings.__getitem__, ABOUT_PEOPLE)))
 
 
 @in_one_view

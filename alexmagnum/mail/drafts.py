@@ -13,9 +13,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any
 
 from alexmagnum.board.model import list_examples
+from alexmagnum.campaign import coming_phases
 from alexmagnum.errors import GameError
 from alexmagnum.game import mail_store, people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
@@ -52,6 +54,7 @@ from alexmagnum.mail.outbox import (
     Circumstances,
     Outbox,
 )
+from alexmagnum.position import parse_phase
 from alexmagnum.report.context import PhaseContext
 from alexmagnum.report.receipt import ClockReading
 
@@ -63,6 +66,9 @@ OVERTAKEN = "letter-overtaken"
 
 _INFORMING = (Occasion.REPORT, Occasion.RETRACTION, Occasion.OPENING, Occasion.WELCOME)
 """Occasions of letters from which a player knows the position and the deadline."""
+
+PASSING_WORDS_ON = (Occasion.LETTER, Occasion.PRESS)
+"""Occasions of letters with words that nobody but their reader and writer may drop."""
 
 _ASKED_FOR = (Occasion.OPENING, Occasion.REMINDER, Occasion.LATE)
 """Occasions of letters that somebody or the clock asks for."""
@@ -91,18 +97,16 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
 
     Drafts that no longer hold are dropped: those of letters that nobody should have any more, those
     to a former player or address that nobody has changed, answers that have lost what they rest on.
-    Press, words of the game master and answers go to the new address of their reader.  Dropped
-    ones that hold again come back as they were edited.  Drafts that show an earlier state of the
-    game are composed anew, and those that are missing are drafted.
+    Press, words of the game master and answers go to the new address of their reader; press and
+    such words to a former player wait.  Dropped ones that hold again come back as they were edited.
+    Drafts that show an earlier state of the game are composed anew, and missing ones are drafted.
 
     ``opening``: every player should have a letter with what the open phase asks for.  ``day``:
     players whose orders are missing should have a reminder of this day; after the deadline it is a
     notice that they are late, and the others should have one that the game waits.
     """
-    if outbox.game.head().is_over and outbox.game.settings["mail_address"]:
-        with outbox.file.writing("draft"):
-            for press in people.release_press(outbox.game):
-                relay_press(outbox, press)
+    if outbox.game.settings["mail_address"]:
+        _relay_stranded_press(outbox)
     told = Correspondence(outbox)
     owed = OwedLetters(outbox, told, opening=opening, day=day)
     stale, back, kept = defaultdict[str, list[Mailing]](list), list[Mailing](), list[Mailing]()
@@ -110,10 +114,11 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
         if mailing.state == DRAFT:
             why = owed.find_fault(mailing)
             reader = owed.find_moved_reader(mailing) if why == MOVED else None
+            is_other = why == MOVED and mailing.key.occasion in PASSING_WORDS_ON
             if reader is not None:
                 outbox.readdress(mailing, reader)
-                continue
-            (stale[why] if why else kept).append(mailing)
+            else:  # the game master decides whether another player may read it
+                (stale[why] if why and not is_other else kept).append(mailing)
         elif was_dropped_by_events(mailing) and not owed.find_fault(mailing):
             back.append(mailing)
     for why, mailings in stale.items():
@@ -125,6 +130,21 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
         _draft_missing(outbox, owed, made)
     outbox.tidy()  # a command that was killed may have left files of what it dropped
     return made
+
+
+def _relay_stranded_press(outbox: Outbox) -> None:
+    """Pass on press that is held for a report that never comes.
+
+    Its phase was left without a result: the game ended in it, or a correction did away with it.
+    """
+    head, board = outbox.game.head(), outbox.game.base
+    for press in people.read_press(outbox.game, states=(people.HELD,)):
+        later = coming_phases(parse_phase(press.phase, board.rules.picks), board)
+        soon = map(str, islice(later, 40))  # some maps have no last year
+        if head.is_over or (press.phase != head.name and head.name in soon):
+            with outbox.file.writing("draft"):
+                outbox.file.update("press", press.id, state=people.RELAYED)
+                relay_press(outbox, press)
 
 
 def was_dropped_by_events(mailing: Mailing) -> bool:
@@ -614,7 +634,7 @@ class OwedLetters(Circumstances):
             mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
         ):
             return MOVED
-        if key.occasion in (Occasion.LETTER, Occasion.PRESS):
+        if key.occasion in PASSING_WORDS_ON:
             return ""
         if key.occasion == Occasion.INVITATION:
             act = key.act or 0
@@ -633,9 +653,11 @@ class OwedLetters(Circumstances):
         address; whoever takes the power over is another reader."""
         if mailing.key.occasion in FOLLOWING:
             return None
-        players = [player for player in read_people(self.game) if player.power == mailing.power]
-        readers = filter(composition.can_be_written_to, players)
-        return next((player for player in readers if player.since <= mailing.created), None)
+        began = find_takeover(self.game, mailing.power) == 0
+        for player in filter(composition.can_be_written_to, read_people(self.game)):
+            if player.power == mailing.power and (began or player.since < mailing.created):
+                return player
+        return None
 
     def _why_not_owed(self, mailing: Mailing) -> str:
         """Return the code of why its player should not have a letter any more."""

@@ -32,6 +32,7 @@ from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKe
 from alexmagnum.game.orders import find_lacking_orders, find_last_submissions
 from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
+from alexmagnum.game.status import ABOUT_PEOPLE
 from alexmagnum.mail import composition
 from alexmagnum.mail.letters import LetterMaterials
 
@@ -68,9 +69,6 @@ _LOST: Mapping[str, str] = {
     "late": SHOWN_CHANGED,
 }
 """Why a letter no longer holds, by the first ground that it has lost."""
-
-ABOUT_PEOPLE = ("names", "names_at_end", "addresses")
-"""Settings that decide what reports and letters say about the players."""
 
 
 class Circumstances:

@@ -15,21 +15,23 @@ from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import is_file, show_progress
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
-from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.orders import require_open_phase
-from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
-from alexmagnum.game.phases import list_processed_phases
+from alexmagnum.game.people import find_standby, read_standby
 from alexmagnum.game.settings import RULES, SETTINGS
-from alexmagnum.game.status import IN_SHEETS, mark_folder
+from alexmagnum.game.status import ABOUT_PEOPLE, IN_SHEETS, mark_folder
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
-from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.materials import Materials
-from alexmagnum.workflow.publish import complete_folder, update_letters, write_reports, write_sheets
+from alexmagnum.workflow.publish import (
+    complete_folder,
+    show_players_anew,
+    update_letters,
+    write_sheets,
+)
 
 if TYPE_CHECKING:
     from alexmagnum.play import PlayedPhase
@@ -56,16 +58,6 @@ def read_extension(desk: Desk, span: str) -> datetime:
 # Changing a setting, with the drafts and reports that show what it says.
 
 
-WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending"})
-"""Kinds of letters with words that somebody wrote to their reader, or with a sender's address."""
-
-NAMES_HIDDEN = "letter-names-hidden"
-"""Why a draft was withdrawn that names somebody whose name is hidden now."""
-
-PAGES = frozenset(f".{suffix}" for suffix in FORMATS.values())
-"""The endings of the files of reports."""
-
-
 def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> DraftedLetters:
     """Change a setting; return the drafts that were composed anew.
 
@@ -77,54 +69,14 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     desk.set(name, value, reason)
     if desk.settings[name] == before:
         return DraftedLetters()
-    materials = Materials(desk)
+    materials, made = Materials(desk), DraftedLetters()
     if name in IN_SHEETS:
         write_sheets(materials)
+    if name in ABOUT_PEOPLE:
+        made = show_players_anew(desk, materials)
+    if name in (*IN_SHEETS, *ABOUT_PEOPLE):
         mark_folder(desk)
-    if name not in ABOUT_PEOPLE:
-        return DraftedLetters()
-    for phase in list_processed_phases(desk):
-        write_reports(materials, phase)
-    if hides_names(desk):
-        _remove_pages_with_names(desk)
-    made = update_letters(desk, materials)
-    if hides_names(desk):
-        made.withdrawn += _withdraw_letters_with_names(desk)
     return made
-
-
-def _withdraw_letters_with_names(desk: Desk) -> list[int]:
-    """Withdraw the drafts that pass on words with the name of somebody other than the reader.
-
-    So are notes with any address: one that is not registered may be another player's.
-    """
-    outbox = Outbox(desk)
-    texts = {
-        mailing: outbox.text(mailing)
-        for mailing in outbox.list_letters((DRAFT,))
-        if mailing.kind in WITH_WORDS_OF_OTHERS
-    }
-    named = [
-        mailing
-        for mailing, text in texts.items()
-        if (mailing.kind == "note" and "@" in text)
-        or find_hidden_names(desk, text, own=(mailing.power,))
-    ]
-    outbox.withdraw(named, NAMES_HIDDEN)
-    return [mailing.id for mailing in named]
-
-
-def _remove_pages_with_names(desk: Desk) -> None:
-    """Remove the reports for players that still name somebody.
-
-    These are of versions that were corrected, or in the language of somebody who has left;
-    ``report`` prints them again, without names.
-    """
-    people = (*desk.players, *desk.past_players)
-    names = {name for person in people for name in (person.name, *person.addresses)}
-    for path in (desk.folder / "reports").glob("*/*"):
-        if path.suffix in PAGES and any(name in path.read_text(encoding="utf-8") for name in names):
-            path.unlink()
 
 
 # The standby list: invite people.

@@ -19,8 +19,9 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
 from alexmagnum.game.orders import require_open_phase
+from alexmagnum.game.people import HELD, find_hidden_names, hides_names
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.status import is_folder_behind, mark_folder
+from alexmagnum.game.status import is_folder_behind, mark_folder, shows_other_players
 from alexmagnum.game.submissions import say_unwritten
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail import sending
@@ -224,7 +225,8 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     complete_folder(materials, [*unwritten, *worded])
     if desk.line():  # nothing was sent in advance for the first phase
         write_new_receipts(desk)
-    made = update_letters(desk, materials)
+    follow = show_players_anew if shows_other_players(desk) else update_letters
+    made = follow(desk, materials)
     mark_folder(desk)
     return made.drafted
 
@@ -238,6 +240,70 @@ def unwritten_phases(desk: Desk) -> list[str]:
         if record.state == "processed"
         and not any(reports_folder(desk, record.name, record.version).glob(f"{PUBLIC}.*.{last}"))
     ]
+
+
+# Whether players may know each other: all that shows them, written anew after a change.
+
+
+_WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending"})
+"""Kinds of letters with words that somebody wrote to their reader, or with a sender's address."""
+
+NAMES_HIDDEN = "letter-names-hidden"
+"""Why a draft was withdrawn that names somebody whose name is hidden now."""
+
+_PAGES = frozenset(f".{suffix}" for suffix in formats.FORMATS.values())
+"""The endings of the files of reports."""
+
+
+def show_players_anew(desk: Desk, materials: Materials) -> DraftedLetters:
+    """Write anew the reports and drafts that show who plays; return the drafts.
+
+    Reports with hidden names are removed, and letters with them are withdrawn.
+    """
+    for phase in list_processed_phases(desk):
+        write_reports(materials, phase)
+    if hides_names(desk):
+        _remove_pages_with_names(desk)
+    made = update_letters(desk, materials)
+    if hides_names(desk):
+        made.withdrawn += _withdraw_letters_with_names(desk)
+    return made
+
+
+def _withdraw_letters_with_names(desk: Desk) -> list[int]:
+    """Withdraw the drafts that pass on words with the name of somebody other than the reader.
+
+    So are notes with any address: one that is not registered may be another player's.
+    """
+    outbox = Outbox(desk)
+    named = [
+        mailing
+        for mailing in outbox.list_letters((mail_store.DRAFT,))
+        if mailing.kind in _WITH_WORDS_OF_OTHERS
+        for text in (outbox.text(mailing),)
+        if (mailing.kind == "note" and "@" in text)
+        or find_hidden_names(desk, text, own=(mailing.power,))
+    ]
+    with desk.file.writing("settings"):  # its readers read press in the report, without the name
+        for number in {mailing.press for mailing in named if mailing.press} if desk.phase else ():
+            desk.file.update("press", number, state=HELD, phase=str(desk.phase))
+    outbox.withdraw(named, NAMES_HIDDEN)
+    return [mailing.id for mailing in named]
+
+
+def _remove_pages_with_names(desk: Desk) -> None:
+    """Remove the reports for players that still name somebody.
+
+    These are of versions that were corrected, or in the language of somebody who has left;
+    ``report`` prints them again, without names.
+    """
+    people = (*desk.players, *desk.past_players)
+    names = {name for person in people for name in (person.name, *person.addresses)}
+    for path in (desk.folder / "reports").glob("*/*"):
+        if path.suffix in _PAGES and any(
+            name in path.read_text(encoding="utf-8") for name in names
+        ):
+            path.unlink()
 
 
 # Order sheets: those of the open phase in the game's folder, and any that is asked for.

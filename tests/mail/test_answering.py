@@ -29,6 +29,7 @@ from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
+from alexmagnum.mail.sending import check_draft
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.sections import EVERYTHING, FreshStart, read_fresh_start
 from alexmagnum.orders import Pick
@@ -410,6 +411,14 @@ def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     assert "— inoltrata" in _press_receipt(desk, "STAMPA A Italia\nCiao\nFINE STAMPA")
 
 
+def test_press_whose_phase_a_correction_does_away_with_is_passed_on(desk: Desk) -> None:
+    _press_receipt(desk, "STAMPA A Italia\nciao\nFINE STAMPA")
+    desk.process(SPRING, allow_missing=True)
+    desk.file.update("press", 1, state="held")  # as if its phase had never been resolved
+    update_drafts(Inbox(desk).outbox)
+    assert [letter.power for letter in _relayed(desk)] == ["Italy"]
+
+
 def test_press_stays_with_a_phase_resolved_anew_and_a_piece_can_be_kept_out(desk: Desk) -> None:
     _press_receipt(desk, "STAMPA A TUTTI\nCiao a tutti\nFINE STAMPA")
     _press_receipt(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
@@ -438,6 +447,10 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
     (letter,) = _relayed(desk)
     assert str(Inbox(desk).outbox.message(letter.id)["To"]).endswith(f"<{letter.address}>")
     assert letter.address == "bruno@new.example.com"
+    desk.replace_player(Player("Italy", "Yan", "yan@example.org"))  # may Yan read it?
+    update_drafts(Inbox(desk).outbox)
+    with pytest.raises(GameError, match="draft-address"):
+        check_draft(Inbox(desk).outbox, *_relayed(desk))
     assert "l'arbitro" in _press_receipt(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
     desk.process(SPRING, allow_missing=True)
     assert "Baviera" not in _report(desk, "Italy")

@@ -18,6 +18,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.mail_store import DRAFT, DROPPED, REJECTED, SENT, WAITING
 from alexmagnum.game.phases import list_processed_phases
+from alexmagnum.game.status import mark_folder
 from alexmagnum.game.undo import DRAW
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
@@ -28,15 +29,9 @@ from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.report.materials import Materials, compose_report
 from alexmagnum.site.site import write_site
+from alexmagnum.workflow import publish
 from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
-from alexmagnum.workflow.publish import (
-    open_outbox,
-    process_phase,
-    publish,
-    send_letters,
-    update_letters,
-    write_sheets,
-)
+from alexmagnum.workflow.publish import open_outbox, process_phase, send_letters, update_letters
 from tests.commands import run_command
 from tests.each import check_results
 from tests.game.desks import Clock
@@ -558,7 +553,7 @@ def test_the_end_reveals_names_as_the_setting_says(hidden: Desk, at_end: str, na
             hidden.end(DRAW, reason="Bruno proposed it")
         assert hidden.phase is not None
     hidden.end(DRAW)
-    publish(hidden)
+    publish.publish(hidden)
     files = [path for path in (hidden.folder / "reports" / "final").iterdir() if path.is_file()]
     public = [path for path in files if not path.name.startswith("gm.")]
     texts = [path.read_text("utf-8") for path in public if path.suffix in TEXT_FILES]
@@ -573,13 +568,20 @@ def test_the_end_reveals_names_as_the_setting_says(hidden: Desk, at_end: str, na
 TEXT_FILES = (".txt", ".html", ".json", ".md")
 
 
-def test_names_hidden_later_leave_drafts_and_reports(desk: Desk) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_names_hidden_later_leave_drafts_and_reports(desk: Desk, is_killed: bool) -> None:
+    """The next command makes up for what one that was killed left."""
     people.add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
     process_phase(desk, SPRING, allow_missing=True)
     invite_standby(desk, "Turkey")
     desk.replace_player(Player("Italy", "Emma Blu", "emma@example.net"))
     before = [text for text in _everything(desk) if "Carla" in text]
-    change_setting(desk, "names", "hidden")
+    if is_killed:
+        mark_folder(desk)
+        desk.set("names", "hidden")
+        publish.mend_folder(desk)
+    else:
+        change_setting(desk, "names", "hidden")
     after = [text for text in _everything(desk) if "Carla" in text]
     assert len(before) > 5
     assert not after
@@ -598,6 +600,14 @@ def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> 
     assert "I am Anna. Is Bruno Italy?" in said["France"]
     assert "Well played, […]!" in said["Italy"]
     assert "Well played, Bruno!" in said[GM]
+
+
+def test_press_withdrawn_for_a_name_stands_in_the_report_without_it(desk: Desk) -> None:
+    change_setting(desk, "press", "relay")
+    fetch(desk, reply(desk, "France", "PRESS TO ITALY\nI am Anna.\nENDPRESS\n"))
+    change_setting(desk, "names", "hidden")
+    process_phase(desk, SPRING, allow_missing=True)
+    assert "I am […]." in _report(desk, "Italy")
 
 
 def _everything(desk: Desk) -> list[str]:
@@ -669,7 +679,7 @@ def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
     desk.set("pictures", "yes")
     desk.play_by_bot("Italy", "dumb")
     desk.play_by_bot("France", "dumb", stand_in=RETURN)
-    names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
+    names = {path.name.partition(".")[0] for path in publish.write_sheets(Materials(desk))}
     assert "Italy" not in names
     assert {"France", "Turkey"} <= names
 
