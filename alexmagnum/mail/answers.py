@@ -479,14 +479,16 @@ class Answer:
             return say("press-master")
         named = format_readers(readers, game.base, self.sentences)
         bots = [player.power for player in people.read_players(game) if player.is_bot]
-        deaf = self._name_powers(p for p in bots if p in readers)
-        unread = f" {say('press-bot', powers=deaf)}" if deaf else ""
-        if not relayed:
-            held = say("press-held", readers=named)
-            return f"{held}.{unread}" if unread else held
-        told = say("press-relayed", readers=named) + unread
-        missed = self._name_powers(p for p in relay_press(self.outbox, press) if p not in bots)
-        return f"{told} {say('press-missed', powers=missed)}" if missed else told
+        told = say("press-relayed" if relayed else "press-held", readers=named)
+        missed = relay_press(self.outbox, press) if relayed else []
+        inside = "; ".join(map(write_order, find_orders(text, self.position, power)))
+        remarks = {
+            "press-bot": self._name_powers(bot for bot in bots if bot in readers),
+            "press-missed": self._name_powers(each for each in missed if each not in bots),
+            "press-orders": inside,
+        }
+        said = [say(code, powers=of, orders=of) for code, of in remarks.items() if of]
+        return " ".join((f"{told.rstrip('.')}.", *said)) if said else told
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
