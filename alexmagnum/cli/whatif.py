@@ -31,25 +31,9 @@ from alexmagnum.notation import find_province, read_order, read_unit, write_orde
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Position, Unit
+from alexmagnum.report import whatif as reports
 from alexmagnum.report.document import wrap_lines
 from alexmagnum.report.results import TITLE, list_notices, list_wrong_orders, render_turn_report
-from alexmagnum.report.whatif import (
-    StyledLine,
-    compose_hypothetical_report,
-    describe_assumptions,
-    describe_position_source,
-    format_count,
-    format_flips,
-    format_orders_to_paste,
-    format_plans,
-    format_question,
-    format_sure_plan,
-    format_survey,
-    group_valid_orders,
-    list_unordered_units,
-    survey_as_data,
-    wrap_styled_line,
-)
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif import safety
 from alexmagnum.whatif.flips import Flip, Flips, flips_as_data
@@ -226,7 +210,7 @@ def whatif(
 
 def _found_lines(read: turns.ReadTurn, path: Path, sentences: Sentences) -> Iterator[str]:
     if read.search is not None:
-        yield from describe_position_source(read.search, str(path), sentences)
+        yield from reports.describe_position_source(read.search, str(path), sentences)
         yield ""
 
 
@@ -247,17 +231,19 @@ def _print_outcome(
     explain: bool,
 ) -> None:
     outcome = adjudicate(base.position, base.orders)
-    unordered, valid = list_unordered_units(outcome), group_valid_orders(outcome)
+    unordered, valid = reports.list_unordered_units(outcome), reports.group_valid_orders(outcome)
     data = {
         **_found_json(read),
         **turns.outcome_json(outcome, base.lines, call.sentences),
         "unordered": {power: list(units) for power, units in unordered.items()},
         "paste": {power: list(map(write_order, given)) for power, given in valid.items()},
     }
-    report = compose_hypothetical_report(outcome, base.lines, call.sentences, chains=explain)
-    assumed = describe_assumptions(outcome, call.sentences)
+    report = reports.compose_hypothetical_report(
+        outcome, base.lines, call.sentences, chains=explain
+    )
+    assumed = reports.describe_assumptions(outcome, call.sentences)
     lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
-    pasted = list(format_orders_to_paste(outcome, call.sentences, powers))
+    pasted = list(reports.format_orders_to_paste(outcome, call.sentences, powers))
     said = (
         *_found_lines(read, path, call.sentences),
         render_turn_report(report, turns.color_line).removesuffix("\n"),
@@ -294,7 +280,9 @@ def _compare(
             map_out, pictures.comparison_pictures(comparison, call.sentences, part)
         )
     said = [*_found_lines(read, path, call.sentences)]
-    said += format_plans(comparison, call.sentences, width=terminal_width(), mark=turns.color_line)
+    said += reports.format_plans(
+        comparison, call.sentences, width=terminal_width(), mark=turns.color_line
+    )
     for name, plan in plans.items():
         wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, call.sentences)
         guessed = list_notices(plan.lines, position.board, call.sentences)
@@ -361,16 +349,18 @@ def _search_flips(
     }
     listed = {"flip-others": by_others, **({"flip-own": own} if fails else {})}
     counts = {"tried": flips.tried, "judged": flips.judged}
-    numbers = {name: format_count(count, sentences) for name, count in counts.items()}
+    numbers = {name: reports.format_count(count, sentences) for name, count in counts.items()}
     lines = [
-        *format_question(flips, sentences),
+        *reports.format_question(flips, sentences),
         *(
             line
             for title, some in listed.items()
-            for line in format_flips(flips, some, title, sentences, most=most, whole=finished)
+            for line in reports.format_flips(
+                flips, some, title, sentences, most=most, whole=finished
+            )
         ),
-        StyledLine(""),
-        StyledLine(sentences.format("flip-tried", **numbers)),
+        reports.StyledLine(""),
+        reports.StyledLine(sentences.format("flip-tried", **numbers)),
     ]
     return finished, data, [*_wrap(lines), *([sentences.format("flip-unasked")] * unasked)]
 
@@ -414,11 +404,11 @@ def _read_unit_only(text: str, position: Position, error: Unreadable) -> Unit:
     return unit
 
 
-def _wrap(lines: Iterable[StyledLine]) -> list[str]:
+def _wrap(lines: Iterable[reports.StyledLine]) -> list[str]:
     return [
         turns.color_line(piece, line.mark)
         for line in lines
-        for piece in wrap_styled_line(line, terminal_width())
+        for piece in reports.wrap_styled_line(line, terminal_width())
     ]
 
 
@@ -452,11 +442,11 @@ def _find_sides(
 
 def _describe(
     asked: safety.Survey | safety.PlanSearch, sentences: Sentences, *, every: bool
-) -> tuple[dict[str, object], Iterator[StyledLine]]:
+) -> tuple[dict[str, object], Iterator[reports.StyledLine]]:
     """Return what a search found as data and as lines."""
     if isinstance(asked, safety.PlanSearch):
-        return safety.plan_as_data(asked, sentences), format_sure_plan(asked, sentences)
-    return survey_as_data(asked), format_survey(asked, sentences, every=every)
+        return safety.plan_as_data(asked, sentences), reports.format_sure_plan(asked, sentences)
+    return reports.survey_as_data(asked), reports.format_survey(asked, sentences, every=every)
 
 
 def _run_survey(run: Iterable[safety.Progress], sentences: Sentences) -> bool:

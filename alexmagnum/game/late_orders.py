@@ -14,7 +14,7 @@ from alexmagnum.game import orders
 from alexmagnum.game.deadlines import extend_deadline
 from alexmagnum.game.game import RETURN, Game, Player, in_one_view
 from alexmagnum.game.orders import BOT_SOURCE
-from alexmagnum.game.people import enrol_bot, read_players, read_standby, seat_standby
+from alexmagnum.game.people import enrol_bot, list_free_standby, read_players, seat_standby
 from alexmagnum.game.records import Entry, OutcomeRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER, GO_ON, STANDBY, WAIT, parse_misses
 from alexmagnum.i18n.dates import format_iso, parse_iso
@@ -200,7 +200,7 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     """Return the powers whose orders are missing, with what the game has chosen for each.
 
     Who has sent some orders is not replaced: units without one hold.  A power that nobody plays
-    gets no bot, and there is a standby for as many powers as people are on the list.
+    gets no bot, and there is a standby for as many powers as people on the list are free.
     """
     lacking = {} if game.head().is_over else orders.find_lacking_orders(game)
     if not lacking:
@@ -209,7 +209,7 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     now_playing = (one for one in (read_ledger(game) if steps else ()) if not one.player.until)
     misses = {account.player.power: account.count(MISSED) for account in now_playing}
     usual, last = game.settings["missing"], orders.find_last_submissions(game, game.head().id)
-    players, standby = {p.power: p for p in read_players(game)}, len(read_standby(game))
+    players, standby = {p.power: p for p in read_players(game)}, len(list_free_standby(game))
     found = []
     for power in lacking:
         if power in players and players[power].has_bot_in(game.head().name):
@@ -263,7 +263,7 @@ def settle_late_powers(game: Game) -> tuple[LatePower, ...]:
             with game.act(LATE_ACT, one.power) as note:
                 note.detail |= {"choice": one.choice, "miss": one.miss, "most": one.most}
             if one.choice == STANDBY:
-                seat_standby(game, one.power, read_standby(game)[0].id)
+                seat_standby(game, one.power, list_free_standby(game)[0].id)
             elif one.choice == DISORDER:
                 enrol_bot(game, one.power, DISORDER, RETURN)
             else:

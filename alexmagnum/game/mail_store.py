@@ -671,7 +671,9 @@ def find_automatic(
     for mailing in store.list_letters((DRAFT,)):
         is_answer = mailing.occasion == Occasion.LETTER and mailing.answers is not None
         at = find_time_to_go(mailing, settings)
-        is_due = is_answer or (at is not None and (now is None or at <= now))
+        is_due = is_answer or (
+            at is not None and (now is None or at <= max(now, parse_iso(mailing.created)))
+        )
         if is_due and (mailing.problem is None or mailing.problem.code != "mail-refused"):
             automatic.append(mailing.id)
     return tuple(automatic)

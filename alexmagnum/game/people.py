@@ -311,6 +311,19 @@ def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
     return game.file.select(Standby, ("" if past else "WHERE until = '' ") + "ORDER BY id")
 
 
+def list_free_standby(game: Game) -> tuple[Standby, ...]:
+    """Return who on the list can be called: nobody who plays, or whose answer to an invitation
+    waits for the game master, as it may be a no."""
+    players, waiting = read_players(game), InboxStore(game.file).find_all(WAITING)
+    answers = [each for each in waiting if any(why.code == "waits-invited" for why in each.why)]
+    return tuple(
+        one
+        for one in read_standby(game)
+        if not any(player.writes_from([*map(lower_ascii, one.addresses)]) for player in players)
+        and not any(answer.is_from(one.addresses) for answer in answers)
+    )
+
+
 def find_standby(game: Game, number: int) -> Standby:
     """Return somebody on the list by their number.
 

@@ -25,16 +25,8 @@ from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
 from alexmagnum.mail.composition import Attachment, Letter, find_last_phase, load_player_sentences
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import (
-    ASK_DRAW,
-    STRAY_END,
-    UNREADABLE,
-    Command,
-    PressPiece,
-    Requests,
-    find_orders,
-    read_requests,
-)
+from alexmagnum.mail.parsing import commands
+from alexmagnum.mail.parsing.commands import ASK_DRAW, STRAY_END, Command, PressPiece, find_orders
 from alexmagnum.mail.parsing.message import FAULTS, IncomingMail
 from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
@@ -124,7 +116,7 @@ _NOTES_FOR_WRITERS = frozenset(
 Lines = Iterator[str]
 
 
-def find_scope(asked: Requests) -> str:
+def find_scope(asked: commands.Requests) -> str:
     """Return how much of what was sent before a mail withdraws, "" if nothing."""
     scopes = {command.argument or PHASE for command in asked.commands if command.kind == CLEAR}
     return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
@@ -144,7 +136,7 @@ class MailToAnswer:
 
     def __init__(self, outbox: Outbox, row: Message, message: IncomingMail) -> None:
         self.outbox, self.game, self.row, self.message = outbox, outbox.game, row, message
-        self.asked = read_requests(message.text, self.game.base)
+        self.asked = commands.read_requests(message.text, self.game.base)
         if len(self.asked.orders_text) > MAX_ORDERS:
             note = Note.of("too-large", limit=str(MAX_ORDERS))
             self.message = replace(message, notes=(*message.notes, note))
@@ -568,7 +560,7 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
     "no-concede": Answer._no_vote,
     CLEAR: Answer._clear,
     ASK_DRAW: Answer._ask_vote,
-    UNREADABLE: Answer._unread_request,
+    commands.UNREADABLE: Answer._unread_request,
     STRAY_END: Answer._stray_end,
 }
 

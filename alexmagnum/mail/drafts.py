@@ -793,7 +793,8 @@ def _draft(
 
 
 def reminder_day(game: Game) -> str:
-    """Return the day of the reminders for the deadline, "" if it is too early for them.
+    """Return the day of the reminders for the deadline, "" if it is too early for them or the clock
+    has jumped.
 
     After the deadline it is that of the notices that orders are late, which are due at once and
     then a day later each.  The day is part of the key of a letter, so that there is one for it
@@ -801,7 +802,7 @@ def reminder_day(game: Game) -> str:
     """
     settings = game.settings
     at = game.deadline
-    if settings["reminders"] == "no" or not at:
+    if settings["reminders"] == "no" or not at or game.find_clock_jump() is not None:
         return ""
     due = parse_iso(at)
     if is_past_deadline(game):

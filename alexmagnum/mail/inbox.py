@@ -427,7 +427,8 @@ class MailInHand(answers.MailToAnswer):
         told = dict.fromkeys(_read_verdicts(self.fields, host))
         good = ("dkim", "pass") in told or ("dmarc", "pass") in told
         is_forged = ("dmarc", "fail") in told or ("dmarc", "other") in told
-        if is_forged or (("spf", "fail") in told and not good):
+        is_unsure = ("spf", "fail") in told or ("dmarc", "permerror") in told
+        if is_forged or (is_unsure and not good):
             said = ", ".join(f"{method}={result}" for method, result in told)
             yield Why.of("waits-forged", results=said)
         # Too many mails: this stops two programs that answer each other.
@@ -486,7 +487,8 @@ class MailInHand(answers.MailToAnswer):
     def _is_private(self) -> bool:
         """Tell whether a doubtful mail has nothing to do with the game.
 
-        It does not name the game, and nothing in it is like an order, a command or press.
+        It does not name the game, and nothing in it is like an order, a command or press; a player
+        names no unit or place either.
         """
         signs, message = self.signs, self.message
         if signs.names_game or not mail_store.STANDBY_REASONS.isdisjoint(
@@ -495,7 +497,8 @@ class MailInHand(answers.MailToAnswer):
             return False
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return False
-        return not self._has_requests()
+        said = answers.Answer(self).lines if self.power else ()
+        return not (self._has_requests() or any(line.verdict == UNTAKEN for line in said))
 
     def _has_requests(self) -> bool:
         """Tell whether there is a command, press or anything like an order in the mail, of any

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 
@@ -462,12 +463,13 @@ def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -
 
 
 def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError | None]:
-    """Send the drafts that the settings let go by themselves; return the results, and the error
-    if none could be sent."""
+    """Send the drafts that the settings let go by themselves, after a jump of the clock none that
+    are held for some time; return the results, and the error if none could be sent."""
     deliveries, unsent = list[sending.Delivery](), None
+    now = desk.now() if desk.find_clock_jump() is None else datetime.min.replace(tzinfo=UTC)
     outbox = Outbox(desk, Materials(desk))
     try:
-        if numbers := mail_store.find_automatic(outbox, desk.settings, desk.now()):
+        if numbers := mail_store.find_automatic(outbox, desk.settings, now):
             sending.refuse_while_held(outbox)
             deliveries.extend(sending.send(outbox, numbers))
     except GameError as error:

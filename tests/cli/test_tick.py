@@ -118,6 +118,7 @@ def test_no_phase_is_resolved_across_a_jump_of_the_clock_until_the_game_master_h
     table: Table, post: SmtpServer
 ) -> None:
     """A phase was opened by a clock that showed 1999: its deadline is past in any later year."""
+    table.set(reminders="send", reports="hold 2 hours")
     table.clock.at = NOON.replace(year=1999)
     table.process()
     opened = table.json("status")["phase"]
@@ -128,6 +129,7 @@ def test_no_phase_is_resolved_across_a_jump_of_the_clock_until_the_game_master_h
     done = table.run("status")
     assert "jumped" in done.stderr + done.stdout
     assert ["jumped" in letter for letter in _letters(post)] == [True]
+    assert len(post.taken) == 1, "no player has a reminder, or what was held for a last look"
     assert table.json("status")["phase"] == opened
 
     table.run("deadline", "set", "+1d")

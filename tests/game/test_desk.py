@@ -27,18 +27,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.formats import MapPictures, PageMap
 from alexmagnum.workflow.publish import process_phase, sheets_folder, submit_orders
-from tests.game.desks import (
-    Clock,
-    change_by_hand,
-    dump,
-    new_desk,
-    open_desk,
-    play,
-    refusal,
-    resolve,
-    submit_all,
-    submit_random,
-)
+from tests.game import desks
 from tests.sizes import one_in, sized
 
 TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
@@ -54,11 +43,11 @@ def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str) -> None:
     first = load_board(board).rules.first_year
     last = first - years if board == "alexmagnum" else first + years
     rng = Random(5)
-    with new_desk(tmp_path, board, settings={"rules.last_year": last}) as desk:
+    with desks.new_desk(tmp_path, board, settings={"rules.last_year": last}) as desk:
         while desk.phase is not None:
             name = str(desk.phase)
-            submit_random(desk, rng)
-            done = resolve(desk)
+            desks.submit_random(desk, rng)
+            done = desks.resolve(desk)
             again = desk.processed(name)
             assert (again.orders, again.passed, again.next) == (done.orders, done.passed, done.next)
             assert again.outcome == done.outcome
@@ -71,21 +60,21 @@ def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str) -> None:
 
 
 def test_processing_twice_changes_nothing_the_second_time(desk: Desk, tmp_path: Path) -> None:
-    submit_random(desk, Random(1))
-    first = resolve(desk)
-    before = dump(tmp_path)
+    desks.submit_random(desk, Random(1))
+    first = desks.resolve(desk)
+    before = desks.dump(tmp_path)
     second = desk.process("1901-spring")
     assert not first.unchanged
     assert second.unchanged
     assert (second.orders, second.seals, second.next) == (first.orders, first.seals, first.next)
-    assert dump(tmp_path) == before
-    play(desk, 2)
-    assert refusal(lambda: desk.process("1901-spring")).code == "not-the-open-phase"
+    assert desks.dump(tmp_path) == before
+    desks.play(desk, 2)
+    assert desks.refusal(lambda: desk.process("1901-spring")).code == "not-the-open-phase"
 
 
 def test_missing_orders_block_and_are_named(desk: Desk) -> None:
     desk.submit("France", "A PAR H")
-    error = refusal(lambda: desk.process("1901-spring"))
+    error = desks.refusal(lambda: desk.process("1901-spring"))
     assert error.code == "orders-missing"
     assert "France: F BRE, A MAR" in error.data["list"]
     desk.set("missing", "hold")
@@ -94,23 +83,23 @@ def test_missing_orders_block_and_are_named(desk: Desk) -> None:
 
 
 def test_preview_changes_nothing_but_the_journal(desk: Desk, tmp_path: Path) -> None:
-    submit_random(desk, Random(2))
-    before = dump(tmp_path, "journal")
+    desks.submit_random(desk, Random(2))
+    before = desks.dump(tmp_path, "journal")
     seen = desk.preview()
-    assert dump(tmp_path, "journal") == before
+    assert desks.dump(tmp_path, "journal") == before
     assert desk.history()[-1].action == "preview"
 
-    done = resolve(desk)
+    done = desks.resolve(desk)
     assert (seen.outcome, seen.orders, seen.version) == (done.outcome, done.orders, 1)
 
 
 def test_phases_with_nothing_to_decide_are_passed_over_as_the_preview_tells(tmp_path: Path) -> None:
     """Nobody gained or lost a centre: no winter 1901."""
-    with new_desk(tmp_path, settings={"rules.last_year": "1902"}) as desk:
+    with desks.new_desk(tmp_path, settings={"rules.last_year": "1902"}) as desk:
         told = []
         while desk.phase is not None:
             name, seen = str(desk.phase), desk.preview()
-            done = resolve(desk)
+            done = desks.resolve(desk)
             assert (seen.passed, seen.next) == (done.passed, done.next)
             assert desk.process(name).unchanged
             told.append((done.passed, done.next))
@@ -127,16 +116,16 @@ def test_phases_with_nothing_to_decide_are_passed_over_as_the_preview_tells(tmp_
 
 def test_the_cyprus_year_asks_every_power_for_a_pick(tmp_path: Path) -> None:
     """R30: missing picks are named; R31: whoever has centres owes a deployment."""
-    with new_desk(tmp_path, "alexmagnum") as desk:
+    with desks.new_desk(tmp_path, "alexmagnum") as desk:
         assert desk.due(desk.position) == dict.fromkeys(desk.board.powers, ("Pick",))
         desk.submit("TOL", "scelgo Menfi")
-        error = refusal(lambda: desk.process("323-1"))
+        error = desks.refusal(lambda: desk.process("323-1"))
         assert error.code == "orders-missing"
         assert "TOL" not in error.data["list"]
         for _ in range(5):
-            resolve(desk)
+            desks.resolve(desk)
         assert desk.due(desk.position) == {"TOL": ("MEN",), "CAN": ("LAH",)}
-        submit_all(desk, {"TOL": "A MEN", "CAN": "Build G LAH"})
+        desks.submit_all(desk, {"TOL": "A MEN", "CAN": "Build G LAH"})
         assert desk.process("323-6").next == "322-spring"
         out = {p.power for p in desk.status().powers if p.state == "eliminated"}
         assert out == {"SEL", "LIS", "AUT", "CAS"}
@@ -144,15 +133,17 @@ def test_the_cyprus_year_asks_every_power_for_a_pick(tmp_path: Path) -> None:
 
 def test_half_a_deployment_is_incomplete_until_no_more_is_wanted(tmp_path: Path) -> None:
     """R31: every centre without a unit may have one."""
-    with new_desk(tmp_path, "alexmagnum") as desk:
+    with desks.new_desk(tmp_path, "alexmagnum") as desk:
         for centres in (("MEN", "BAB"), ("TEB", "SUS"), ("ALE", "PER")):
-            resolve(desk, dict(zip(("TOL", "SEL"), (f"Pick {c}" for c in centres), strict=True)))
+            desks.resolve(
+                desk, dict(zip(("TOL", "SEL"), (f"Pick {c}" for c in centres), strict=True))
+            )
         for _ in range(2):
-            resolve(desk)
+            desks.resolve(desk)
         owed = desk.due(desk.position)
         assert set(owed["TOL"]) == {"MEN", "TEB", "ALE"}
         assert set(desk.submit("TOL", "A MEN").missing) == {"TEB", "ALE"}
-        assert refusal(lambda: desk.process("323-6")).code == "orders-missing"
+        assert desks.refusal(lambda: desk.process("323-6")).code == "orders-missing"
         assert desk.submit("TOL", "F BAB").missing, "a place of another's is none"
         assert desk.submit("TOL", "Waive").missing == ()
         assert desk.submit("SEL", "\n".join(f"A {centre}" for centre in owed["SEL"])).missing == ()
@@ -160,7 +151,7 @@ def test_half_a_deployment_is_incomplete_until_no_more_is_wanted(tmp_path: Path)
 
 def test_absences_are_days_however_they_are_written(tmp_path: Path) -> None:
     players = [Player("France", "Anna", absent_from="20261119", absent_until="20261121")]
-    with new_desk(tmp_path, players=players) as desk:
+    with desks.new_desk(tmp_path, players=players) as desk:
         for _ in range(2):
             player = desk.players[0]
             assert (player.absent_from, player.absent_until) == ("2026-11-19", "2026-11-21")
@@ -180,7 +171,7 @@ def _in_revolt() -> Position:
 
 def test_a_power_in_revolt_owes_nothing(tmp_path: Path) -> None:
     """R3"""
-    with new_desk(tmp_path, "alexmagnum", start=_in_revolt()) as desk:
+    with desks.new_desk(tmp_path, "alexmagnum", start=_in_revolt()) as desk:
         assert desk.due(desk.position) == {"SEL": ("A BAB",)}
         states = {each.power: each.state for each in desk.status().powers}
         assert (states["TOL"], states["SEL"], states["CAN"]) == ("revolt", "playing", "eliminated")
@@ -192,7 +183,7 @@ def test_only_the_absence_of_who_owes_something_puts_a_deadline_off(tmp_path: Pa
         away = Player(power, "Anna", absent_from="2026-11-01", absent_until="2027-02-01")
         players = [away] if power else []
         folder = tmp_path / f"away {power}"
-        with new_desk(folder, "alexmagnum", start=_in_revolt(), players=players) as desk:
+        with desks.new_desk(folder, "alexmagnum", start=_in_revolt(), players=players) as desk:
             deadlines[power] = desk.deadline
     assert deadlines["SEL"] > deadlines["TOL"] == deadlines["CAN"] == deadlines[""]
 
@@ -200,10 +191,10 @@ def test_only_the_absence_of_who_owes_something_puts_a_deadline_off(tmp_path: Pa
 def test_a_running_game_can_be_taken_over_from_a_turn_file(tmp_path: Path) -> None:
     start = read_turn(TURN).position
     assert start is not None
-    with new_desk(tmp_path, "alexmagnum", start=start) as desk:
+    with desks.new_desk(tmp_path, "alexmagnum", start=start) as desk:
         assert str(desk.phase) == "318-spring"
         assert set(desk.position.units) == set(start.units)
-    other = refusal(lambda: new_desk(tmp_path / "other", "standard", start=start))
+    other = desks.refusal(lambda: desks.new_desk(tmp_path / "other", "standard", start=start))
     assert other.code == "other-map"
 
 
@@ -211,7 +202,7 @@ def test_a_running_game_can_be_taken_over_from_a_turn_file(tmp_path: Path) -> No
 
 
 def test_history_tells_why_a_unit_did_what_it_did(desk: Desk) -> None:
-    resolve(desk, {"France": "A PAR - BUR\nA MAR H", "Germany": "A MUN - BUR"})
+    desks.resolve(desk, {"France": "A PAR - BUR\nA MAR H", "Germany": "A MUN - BUR"})
     told = desk.history("1901-spring", unit="a par")
     assert len(told) == 1
     entry = told[0]
@@ -225,7 +216,7 @@ def test_history_tells_why_a_unit_did_what_it_did(desk: Desk) -> None:
 
 
 def test_history_keeps_what_an_amendment_replaced(desk: Desk) -> None:
-    resolve(desk, {"France": "A PAR - BUR"})
+    desks.resolve(desk, {"France": "A PAR - BUR"})
     desk.amend("1901-spring", "France", "A PAR - PIC", reason="typing error")
 
     told = [(e.detail["order"], e.detail["current"]) for e in desk.history(unit="A PAR")]
@@ -235,8 +226,8 @@ def test_history_keeps_what_an_amendment_replaced(desk: Desk) -> None:
 
 
 def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> None:
-    clock = Clock()
-    with new_desk(tmp_path, now=clock, players=[Player("France", "Anna")]) as desk:
+    clock = desks.Clock()
+    with desks.new_desk(tmp_path, now=clock, players=[Player("France", "Anna")]) as desk:
         acts: dict[str, Any] = {
             "submit": lambda: desk.submit("France", "A PAR H", reason="by phone"),
             "player-set": lambda: desk.set_player("France", address="anna@example.org"),
@@ -249,7 +240,7 @@ def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> No
             "deadline-set": lambda: desk.set_deadline(clock.at + timedelta(days=2)),
             "set": lambda: desk.set("second_mail", "merge"),
             "text": lambda: desk.add_text("1901-spring", "before", "It begins."),
-            "process": lambda: resolve(desk),
+            "process": lambda: desks.resolve(desk),
             "undo": lambda: desk.undo("too early"),
             "redo": desk.redo,
             "amend": lambda: desk.amend("1901-spring", "France", "A PAR - BUR"),
@@ -274,7 +265,7 @@ def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("jump", [timedelta(days=-2), timedelta(days=800)])
 def test_a_clock_that_jumped_is_told_and_loses_nothing(
-    desk: Desk, clock: Clock, jump: timedelta
+    desk: Desk, clock: desks.Clock, jump: timedelta
 ) -> None:
     clock.at += jump
     receipt = desk.submit("France", "A PAR H")
@@ -288,8 +279,10 @@ def test_a_clock_that_jumped_is_told_and_loses_nothing(
 
 
 def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
-    clock = Clock()
-    with new_desk(tmp_path, now=clock, players=[Player("francia", "Anna", lang="it")]) as desk:
+    clock = desks.Clock()
+    with desks.new_desk(
+        tmp_path, now=clock, players=[Player("francia", "Anna", lang="it")]
+    ) as desk:
         clock.pass_by(days=1)
         now = desk.replace_player(Player("France", "Bruno", "bruno@example.org"))
         assert desk.players == (now,)
@@ -306,37 +299,37 @@ def test_players_who_cannot_be_make_no_game(tmp_path: Path) -> None:
         *(Player("France", "Anna", text) for text in ("a@example.org x", "a@b,c@d", "a@b@c", "a")),
         Player("France", "Anna", lang="fr"),
     ):
-        refusal(partial(new_desk, tmp_path / "g", players=[player]))
+        desks.refusal(partial(desks.new_desk, tmp_path / "g", players=[player]))
     day = "2026-12-24"
     for start, end in (("soon", ""), (day, "2026-12-01"), ("", day), (day, "9999-12-31")):
         player = Player("France", "Anna", absent_from=start, absent_until=end)
-        error = refusal(partial(new_desk, tmp_path / "g", players=[player]))
+        error = desks.refusal(partial(desks.new_desk, tmp_path / "g", players=[player]))
         assert error.code == "bad-absence"
     twice = [Player(power, "Anna") for power in ("France", "Italy", "France")]
-    error = refusal(lambda: new_desk(tmp_path / "g", players=twice))
+    error = desks.refusal(lambda: desks.new_desk(tmp_path / "g", players=twice))
     assert (error.code, error.data["power"]) == ("two-players", "France")
     assert not (tmp_path / "g").exists()
 
 
 def test_an_absence_moves_the_next_deadline_and_not_this_one(tmp_path: Path) -> None:
-    with new_desk(tmp_path, players=[Player("France", "Anna")]) as desk:
+    with desks.new_desk(tmp_path, players=[Player("France", "Anna")]) as desk:
         before = desk.deadline
         desk.absent("France", "2026-11-20", "2026-12-20")
         assert desk.deadline == before
         assert next(p for p in desk.status().powers if p.power == "France").absent
-        resolve(desk)
+        desks.resolve(desk)
         assert desk.deadline == "2026-12-21T22:59:00Z"
 
 
-def test_the_time_left_is_kept_while_the_clock_stands(desk: Desk, clock: Clock) -> None:
+def test_the_time_left_is_kept_while_the_clock_stands(desk: Desk, clock: desks.Clock) -> None:
     assert desk.deadline == "2026-11-27T22:59:00Z"
     desk.pause()
     assert desk.status().paused
     assert desk.deadline == ""
     clock.pass_by(days=10)
-    assert refusal(desk.pause).code == "game-paused"
+    assert desks.refusal(desk.pause).code == "game-paused"
     assert desk.resume() == "2026-12-07T22:59:00Z"
-    assert refusal(desk.resume).code == "game-running"
+    assert desks.refusal(desk.resume).code == "game-running"
 
 
 def test_a_deadline_is_put_off_and_not_brought_forward_by_extend(desk: Desk) -> None:
@@ -344,7 +337,7 @@ def test_a_deadline_is_put_off_and_not_brought_forward_by_extend(desk: Desk) -> 
         desk.extend(datetime(2026, 11, 21, tzinfo=UTC))
     assert desk.extend(datetime(2026, 12, 1, 20, tzinfo=UTC)) == "2026-12-01T20:00:00Z"
     assert desk.set_deadline(None) == ""
-    assert refusal(desk.pause).code == "deadline-none"
+    assert desks.refusal(desk.pause).code == "deadline-none"
 
 
 def test_his_own_words_are_kept_by_phase(desk: Desk) -> None:
@@ -363,7 +356,7 @@ def test_his_own_words_are_kept_by_phase(desk: Desk) -> None:
 
 def test_a_player_can_check_that_what_was_resolved_is_what_he_sent(desk: Desk) -> None:
     other, receipt = (desk.submit("France", "A PAR - BUR\nA MAR H") for _ in range(2))
-    seal = resolve(desk).seals[0]
+    seal = desks.resolve(desk).seals[0]
     assert desk.receipts("1901-spring") == {"France": receipt}
 
     lines = [seal.salt, "1901-spring", "France", *seal.orders]
@@ -415,16 +408,16 @@ def _trace_reads(desk: Desk) -> list[str]:
 def test_a_phase_is_adjudicated_once_the_map_parsed_once_and_the_file_read_a_few_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with new_desk(tmp_path, "alexmagnum") as desk:
-        play(desk, 8)
-        submit_random(desk, Random(3))
+    with desks.new_desk(tmp_path, "alexmagnum") as desk:
+        desks.play(desk, 8)
+        desks.submit_random(desk, Random(3))
         phase = str(desk.phase)
     adjudicated = _count_calls(monkeypatch, phases, "adjudicate")
     parsed = _count_calls(monkeypatch, game, "read_map_text")
 
-    with open_desk(tmp_path) as desk:
+    with desks.open_desk(tmp_path) as desk:
         reads = _trace_reads(desk)
-        done = resolve(desk)
+        done = desks.resolve(desk)
         assert len(reads) < READS
         assert desk.processed(phase).outcome is done.outcome
         assert desk.position == done.after
@@ -448,9 +441,9 @@ def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
     players = [Player(power, power.title(), f"{power}@example.org") for power in powers]
     settings = {"mail_address": "perdicca@example.org"}
     _stop_drawing(monkeypatch)
-    with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
+    with desks.new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
         while desk.position.phase.kind != kind:
-            play(desk, 1)
+            desks.play(desk, 1)
         for power, orders in random_orders(desk.position, Random(3)).items():
             submit_orders(desk, power, "\n".join(map(write_order, orders)))
         owed = len(find_required_orders(desk.position))
@@ -465,12 +458,12 @@ def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
 
 def test_what_another_program_changes_is_read_again(desk: Desk, tmp_path: Path) -> None:
     assert desk.settings["days_movement"] == "7"
-    change_by_hand(tmp_path, "UPDATE settings SET value = '9' WHERE name = 'days_movement'")
+    desks.change_by_hand(tmp_path, "UPDATE settings SET value = '9' WHERE name = 'days_movement'")
     assert desk.settings["days_movement"] == "9"
 
 
 def _process_and_fail(desk: Desk) -> None:
-    resolve(desk)
+    desks.resolve(desk)
     assert desk.status().phase == "1901-autumn"
     raise KeyError
 
@@ -479,6 +472,6 @@ def test_what_a_failed_act_changed_is_forgotten(desk: Desk) -> None:
     with pytest.raises(KeyError), desk.act("mail"):
         _process_and_fail(desk)
     assert desk.status().phase == "1901-spring"
-    assert refusal(lambda: desk.processed("1901-spring")).code == "not-past"
-    outcome = resolve(desk, {"France": "A PAR - BUR"}).outcome
+    assert desks.refusal(lambda: desk.processed("1901-spring")).code == "not-past"
+    outcome = desks.resolve(desk, {"France": "A PAR - BUR"}).outcome
     assert "A BUR" in {str(unit) for unit in outcome.units}

@@ -102,7 +102,7 @@ def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("fields", "code"), MAILS["doubts"])
 def test_on_doubt_a_mail_waits(desk: Desk, fields: dict[str, str], code: str) -> None:
-    message = _one(desk, reply(desk, "France", ORDERS, **fields))
+    message = _one(desk, reply(desk, "France", **{"text": ORDERS, **fields}))
     assert (message.state, _counts(desk)) == ("waiting", False)
     assert code in _codes(message)
     assert code != "waits-no-code" or message.power == "France"
@@ -112,10 +112,14 @@ def test_on_doubt_a_mail_waits(desk: Desk, fields: dict[str, str], code: str) ->
 
 def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk: Desk) -> None:
     raw = reply(desk, "France", ORDERS)
-    fields = (b"From: eve@x.net", b"From : eve@x.net", b"A : b\r\nFrom: eve@x")
+    fields = [b"From: eve@x.net", b"From : eve@x.net", b"A : b\r\nFrom: eve@x"]
+    fields.append(b"A" * 9000 + b": b\r\nFrom: eve@x")
     for number, field in enumerate(fields):
         two = field + b"\r\n" + reply(desk, "France", ORDERS, Message_ID=f"<2{number}@x>")
         assert "waits-several-senders" in _codes(_one(desk, two)), field
+    long = mail(ORDERS, f"anna@example.org,{' ' * 9000}eve@x.net", Message_ID="<7@x>")
+    for cut in (b"A: b\r\n" * 1100 + mail(ORDERS, Message_ID="<8@x>"), long):
+        assert "waits-half-read" in _codes(_one(desk, cut))
     unseen = reply(desk, "France", ORDERS, Message_ID="<4@x>").replace(b"From:", b"A: b\rFrom:")
     assert "waits-no-sender" in _codes(_one(desk, unseen))  # for servers it has none
     desk.set_player("France", address="mass@example.org")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from io import BytesIO
@@ -14,7 +15,7 @@ from alexmagnum.bots import BOTS
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, reply_address
+from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, Why, reply_address
 from alexmagnum.game.people import add_standby, enrol_bot, read_standby
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import load_sentences
@@ -292,10 +293,17 @@ def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: C
 
 def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "standby")
+    add_standby(desk, replace(GAIA, address=desk.players[0].address))  # who plays is not called
+    add_standby(desk, replace(GAIA, address="gino@example.org"))
+    (answer,) = fetch(desk, mail("No, thank you.", "gino@example.org"))
+    with desk.file.writing("test"):
+        InboxStore(desk.file).update(answer.id, [Why.of("waits-invited", powers="Russia")])
     add_standby(desk, GAIA)
     _after_deadline(desk, clock, minutes=5)
     _tick(desk)
     assert _journal(desk) == [("France", "standby")]
+    assert {p.power: p.address for p in desk.players}["France"] == GAIA.address
+    assert InboxStore(desk.file).find(answer.id).state == WAITING
     assert desk.status().missing == ("France", "Russia")
     assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
 

@@ -38,20 +38,8 @@ from alexmagnum.report.formats import FORMATS
 from alexmagnum.report.materials import Materials, compose_report
 from alexmagnum.workflow.publish import update_letters, write_reports, write_sheets
 from tests.each import cells
-from tests.mail import smtp_server
-from tests.mail.parallel_games import (
-    EVE,
-    GAME,
-    Clockwork,
-    Round,
-    Written,
-    begin,
-    late_mails,
-    make_retelling,
-    other_orders,
-    same_orders,
-    script,
-)
+from tests.mail import parallel_games, smtp_server
+from tests.mail.parallel_games import EVE, GAME, Clockwork, Round, Written, begin, script
 from tests.sample_game import resolve_turn
 from tests.sizes import is_proof, sampled
 from tools.demo import Person, Story, Turn, read_story
@@ -116,7 +104,9 @@ class Game:
             resolve_turn(real, turn)
             return Played(start, turn, position, (), Round(real, turn))
         mails = script(turn, [mail for mail in self._late if mail.at < turn.processed], POWERS)
-        self._late = [mail for mail in self._late if mail not in mails] + late_mails(turn)
+        self._late = [mail for mail in self._late if mail not in mails] + parallel_games.late_mails(
+            turn
+        )
         played = Round(real, turn)
         played.play(mails)
         return Played(start, turn, position, mails, played)
@@ -131,13 +121,13 @@ def _play_elsewhere(
     real: Played,
     folder: Path,
     some: Collection[str],
-    orders: Callable[..., str] = other_orders,
+    orders: Callable[..., str] = parallel_games.other_orders,
     *,
     resolve: bool = False,
     **settings: str,
 ) -> Round:
     """Play the same phase in the world in which some powers write something else."""
-    retell = make_retelling(some, POWERS, orders)
+    retell = parallel_games.make_retelling(some, POWERS, orders)
     mails = [
         retell(mail, receipt, real.position)
         for mail, receipt in zip(real.mails, real.round.receipts, strict=True)
@@ -270,7 +260,7 @@ def test_afterwards_the_orders_are_public_and_nothing_else(
     """Keep secret the players' own wording, unread lines, advance orders, votes and letters."""
     real = game.phase(phase)
     some = WORLDS["abcd"[PHASES.index(phase) % 4]]
-    other = _play_elsewhere(real, tmp_path, some, same_orders, resolve=True)
+    other = _play_elsewhere(real, tmp_path, some, parallel_games.same_orders, resolve=True)
 
     for power in set(POWERS) - {*some}:
         assert any("report" in name for name in real.round.after[power])

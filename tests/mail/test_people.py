@@ -29,16 +29,9 @@ from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.report.materials import Materials, compose_report
 from alexmagnum.site.site import write_site
+from alexmagnum.workflow import publish
 from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
-from alexmagnum.workflow.publish import (
-    mend_folder,
-    open_outbox,
-    process_phase,
-    publish,
-    send_letters,
-    update_letters,
-    write_sheets,
-)
+from alexmagnum.workflow.publish import open_outbox, process_phase, send_letters, update_letters
 from tests.commands import run_command
 from tests.each import check_results
 from tests.game.desks import Clock
@@ -560,7 +553,7 @@ def test_the_end_reveals_names_as_the_setting_says(hidden: Desk, at_end: str, na
             hidden.end(DRAW, reason="Bruno proposed it")
         assert hidden.phase is not None
     hidden.end(DRAW)
-    publish(hidden)
+    publish.publish(hidden)
     files = [path for path in (hidden.folder / "reports" / "final").iterdir() if path.is_file()]
     public = [path for path in files if not path.name.startswith("gm.")]
     texts = [path.read_text("utf-8") for path in public if path.suffix in TEXT_FILES]
@@ -586,7 +579,7 @@ def test_names_hidden_later_leave_drafts_and_reports(desk: Desk, is_killed: bool
     if is_killed:
         mark_folder(desk)
         desk.set("names", "hidden")
-        mend_folder(desk)
+        publish.mend_folder(desk)
     else:
         change_setting(desk, "names", "hidden")
     after = [text for text in _everything(desk) if "Carla" in text]
@@ -686,7 +679,7 @@ def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
     desk.set("pictures", "yes")
     desk.play_by_bot("Italy", "dumb")
     desk.play_by_bot("France", "dumb", stand_in=RETURN)
-    names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
+    names = {path.name.partition(".")[0] for path in publish.write_sheets(Materials(desk))}
     assert "Italy" not in names
     assert {"France", "Turkey"} <= names
 

@@ -14,17 +14,9 @@ from time import sleep
 
 import pytest
 
+from tests.mail import game_by_mail
 from tests.mail.dovecot import Dovecot
-from tests.mail.game_by_mail import (
-    CYPRUS,
-    MEANT,
-    PEOPLE,
-    WHO,
-    MailboxGame,
-    Played,
-    answer,
-    play_first_period,
-)
+from tests.mail.game_by_mail import CYPRUS, MEANT, PEOPLE, WHO, MailboxGame, Played, answer
 from tests.mail.people import GAME
 from tests.mail.smtp_server import parse_mail, run_smtp_server
 
@@ -65,7 +57,7 @@ def list_texts(game: Played, power: str, since: int = 0) -> list[str]:
 
 def test_a_period_by_mail_resolves_the_orders_that_were_meant(game: Played) -> None:
     """The game master sees no order without asking, and the mailbox stays as it is."""
-    play_first_period(game)
+    game_by_mail.play_first_period(game)
     box, meant = game.mailbox, MEANT[CYPRUS[0]]
     with box.desk() as desk:
         found = desk.processed(CYPRUS[0]).orders

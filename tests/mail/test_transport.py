@@ -23,18 +23,9 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
 from tests.each import check_each
 from tests.game.desks import Clock
+from tests.mail import smtp_server
 from tests.mail.scripted_server import DROP, ENDLESS, SILENT, run_scripted_server
-from tests.mail.smtp_server import (
-    PASSWORD,
-    USER,
-    SmtpServer,
-    check_login,
-    desk_with_address,
-    draft_letter,
-    note_key,
-    parse_mail,
-    run_smtp_server,
-)
+from tests.mail.smtp_server import USER, SmtpServer, desk_with_address, draft_letter, parse_mail
 from tests.sizes import sampled, sized
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
@@ -62,15 +53,15 @@ def _fates(delivered: list[Delivery]) -> list[Fate]:
 
 @pytest.fixture
 def post() -> Iterator[SmtpServer]:
-    with run_smtp_server() as server:
+    with smtp_server.run_smtp_server() as server:
         yield server
 
 
 @pytest.fixture
 def guarded() -> Iterator[SmtpServer]:
     """A server that takes mail from who has a password."""
-    with run_smtp_server(
-        authenticator=check_login, auth_required=True, auth_require_tls=False
+    with smtp_server.run_smtp_server(
+        authenticator=smtp_server.check_login, auth_required=True, auth_require_tls=False
     ) as server:
         yield server
 
@@ -179,7 +170,7 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
 
     def check(step: str, fault: str, fate: Fate) -> None:
         with run_scripted_server({step: fault}) as server:
-            number = box.draft(note_key(desk, f"{step} {fault}"), letter)
+            number = box.draft(smtp_server.note_key(desk, f"{step} {fault}"), letter)
             carrier = partial(transport.SmtpCarrier, {**desk.settings, **server.settings})
             assert _fates(list(send(box, carrier=carrier()))) == [fate]
             again = [] if fate in (GONE, UNSURE) else [GONE]
@@ -218,7 +209,7 @@ def test_what_a_server_says_before_it_hangs_up_is_its_answer(
 def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_all(
     tmp_path: Path,
 ) -> None:
-    with run_smtp_server() as post:
+    with smtp_server.run_smtp_server() as post:
         settings = dict(post.settings)
     assert _fates(_deliver(tmp_path / "1", settings, "Austria", "England")) == [NO_SERVER]
     with pytest.raises(transport.NotSent, match="mail-no-host"):
@@ -226,7 +217,8 @@ def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_a
 
 
 @pytest.mark.parametrize(
-    ("password", "fate"), [(PASSWORD, GONE), ("wrong", NO_LOGIN), ("", (DRAFT, "password-missing"))]
+    ("password", "fate"),
+    [(smtp_server.PASSWORD, GONE), ("wrong", NO_LOGIN), ("", (DRAFT, "password-missing"))],
 )
 def test_a_password_opens_the_door_and_no_other_does(
     tmp_path: Path, guarded: SmtpServer, monkeypatch: pytest.MonkeyPatch, password: str, fate: Fate
@@ -244,7 +236,7 @@ def test_a_password_never_goes_over_an_open_line(
     guarded: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """But on this computer itself, where nobody listens."""
-    monkeypatch.setenv(SECRET, PASSWORD)
+    monkeypatch.setenv(SECRET, smtp_server.PASSWORD)
     monkeypatch.setattr("alexmagnum.mail.transport.is_local_host", lambda host: False)
     settings = {**guarded.settings_of(USER), "mail_address": USER}
     with pytest.raises(transport.NotSent, match="mail-open-line"):
@@ -264,13 +256,13 @@ def test_secret_lines_are_used_and_a_server_that_cannot_show_who_it_is_gets_noth
         return _fates(_deliver(tmp_path / name, settings))
 
     assert deliver("in the open", post) == [NO_SERVER]
-    with run_smtp_server(tls_context=context, require_starttls=True) as starttls:
+    with smtp_server.run_smtp_server(tls_context=context, require_starttls=True) as starttls:
         assert deliver("unknown", starttls) == [NO_SERVER]
         assert post.taken == starttls.taken == []
         authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
         assert deliver("known", starttls) == [GONE]
-    with run_smtp_server(ssl_context=context) as secret:
+    with smtp_server.run_smtp_server(ssl_context=context) as secret:
         assert deliver("secret", secret, "smtps") == [GONE]
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import make_dataclass
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 
 import tests.oracle
@@ -50,61 +52,7 @@ BLOCKS = [
 ]
 """Each profile by blocks of its positions; all but the first are left to the proof."""
 
-OFTEN = {
-    "sea": {
-        "plain entry into sea succeeds": 40,
-        "plain entry into sea fails": 40,
-        "plain entry into full sea succeeds": 10,
-        "attack into sea succeeds": 20,
-        "attack into sea fails": 40,
-        "attack from inside succeeds": 20,
-        "attack from inside fails": 20,
-        "dislodged from inside": 20,
-        "dislodged by several": 3,
-        "sea closed with room left": 5,
-        "sea closed as full": 5,
-        "retreat to a shared sea": 5,
-    },
-    "battle": {
-        "head-to-head into full sea succeeds": 20,
-        "head-to-head into full sea fails": 60,
-        "retreat to a shared sea": 5,
-    },
-    "river": {
-        "express succeeds": 20,
-        "express stopped": 40,
-        "express fails": 40,
-        "express against an express stopped": 5,
-        "express against a move stopped": 5,
-        "express behind another unit stopped": 5,
-        "express in a paradox": 1,
-    },
-    "portage": {
-        "haul succeeds": 40,
-        "haul fails": 40,
-        "haul destroyed": 40,
-        "haul in a paradox": 5,
-    },
-    "circle": {"circle over the portage succeeds": 40, "circle over the portage fails": 20},
-    "city": {
-        "plain entry into city succeeds": 20,
-        "plain entry into city fails": 20,
-        "plain entry into full city succeeds": 5,
-        "attack into city succeeds": 20,
-        "attack into city fails": 40,
-        "dislodged from a city by entry": 10,
-        "dislodged from a city by one who stays outside": 10,
-    },
-    "medley": {
-        "express stopped": 20,
-        "haul succeeds": 20,
-        "haul destroyed": 20,
-        "plain entry into sea succeeds": 20,
-        "attack into sea succeeds": 10,
-        "express in a paradox": 1,
-        "haul in a paradox": 1,
-    },
-}
+OFTEN = yaml.safe_load(Path(__file__).with_name("often.yaml").read_text("utf-8"))
 """How often a situation comes up at least in the first 500 scenarios of a profile."""
 
 

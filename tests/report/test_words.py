@@ -15,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+import yaml
 
 import alexmagnum
 from alexmagnum.board.model import SWITCHES
@@ -29,64 +30,7 @@ from tests.sizes import one_in
 
 PACKAGE = Path(alexmagnum.__file__).parent
 
-ASSEMBLED = (
-    "event-*",
-    "learn-*",
-    "sandbox-*",
-    "site-for-*",
-    "*-agreed",
-    "*-phase",
-    "action-*",
-    "ahead-*",
-    "answer-*",
-    "balance-*",  # tests/report/test_balance_report.py looks closer
-    "aside-*",
-    "centre-*",
-    "change-*",
-    "column-*",
-    "desk-agreed-*",
-    "desk-bot-*",
-    "desk-deadlines-from-*",
-    "desk-lines-*",
-    "desk-pace-*",
-    "desk-restored-*",
-    "desk-text-*",
-    "desk-vote-*",
-    "distance-*",
-    "end-*",
-    "fact-*",
-    "final-*",
-    "house-*",
-    "inbox-state-*",
-    "late-*",
-    "ledger-*",
-    "letter-*",
-    "month-*",
-    "not-*",
-    "note-*",
-    "options-*",
-    "outbox-column-*",
-    "outbox-kind-*",
-    "outbox-state-*",
-    "play-*",
-    "portage-*",
-    "press-to-*",
-    "receipt-*",
-    "result-*",
-    "section-*",
-    "setting-*",
-    "setup-ask-*",
-    "setup-note-*",
-    "setup-ok-*",
-    "sign-*",
-    "switch-*",
-    "terrain-*",
-    "tray-*",
-    "verdict-*",
-    "weekday-*",
-    "whatif-left-*",
-    "whatif-silent-*",
-)
+ASSEMBLED = yaml.safe_load(Path(__file__).with_name("assembled_codes.yaml").read_text("utf-8"))
 """The codes that the program puts together from a word of its data."""
 
 

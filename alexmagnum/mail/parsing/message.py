@@ -209,7 +209,9 @@ def _note_senders(headers: mime.Headers, mailboxes: Sequence[mime.Mailbox]) -> l
 
 def _digest(headers: mime.Headers, own_text: OwnText) -> str:
     body = " ".join(f"{own_text.text} {own_text.removed}".split())
-    parts = (*map(headers.get, ("from", "date", "subject")), body)
+    # Whoever sends an old mail again from its folder means it now.
+    again = headers.raw("resent-date", "resent-message-id")
+    parts = (*map(headers.get, ("from", "date", "subject")), body, *again)
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"
 
 

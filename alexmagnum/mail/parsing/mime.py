@@ -35,7 +35,8 @@ from alexmagnum.notation.names import distance, power_names
 
 
 _ADDRESS_IN_BRACKETS = re.compile(
-    r"(?P<name>[^<>]*)<\s*+(?P<address>[^<>\s]*+)\s*+>\s*+(?:\([^()]*\))?"
+    r"(?P<name>(?:\"(?:[^\"\\]|\\.)*+\"|\([^()]*+\)|[^<>\"()])*+)"
+    r"<\s*+(?P<address>[^<>\s]*+)\s*+>\s*+(?:\([^()]*\))?"
 )
 _ADDRESS_WITH_COMMENT = re.compile(r"(?P<address>[^\s<>(),;\"]+)\s*(?:\((?P<name>[^()]*)\))?")
 _LIST_ITEM = re.compile(r"(?:\"(?:[^\"\\]|\\.?)*+(?:\"|\Z)|<[^<>]*+>|\([^()]*+\)|[^,;])++")
@@ -128,6 +129,7 @@ MAX_NAME = 300
 
 _HEAD = re.compile(rb"(?:(?:From |[!-9;-~]*+[\t ]*:|[\t ])[^\n]*+(?:\n|\Z))*+")
 _FIELD = re.compile(rb"[^\n]*+\n?(?:[\t ][^\n]*+\n?)*+")
+_FROM = re.compile(rb"from[\t ]*+:", re.IGNORECASE)
 _BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]++)[\t ]++(?=:)")
 _END_OF_MARK = re.compile(rb"(--)?[\t ]*+(?:\n|\Z)")
 
@@ -161,8 +163,13 @@ class MailSplitter:
         head = _HEAD.match(self._raw, start, end)
         assert head is not None, "it may be empty"
         found = islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)
-        fields = (_BLANK_BEFORE_COLON.sub(rb"\1", field[0][:longest]) for field in found)
-        cut = b"".join(field.rstrip(b"\n") + b"\n" for field in fields)
+        fields = [field[0] for field in found]
+        long = (field for field in fields if len(field) > longest)
+        if sum(map(len, fields)) < len(head[0]) or any(map(_FROM.match, long)):
+            self.notes.append(Note.of("too-large", limit=str(_MAX_HEAD)))  # who wrote it is unsure
+        begun = (_BLANK_BEFORE_COLON.sub(rb"\1", field[:longest]) for field in fields)
+        # The library takes a line without a colon for the end of the head.
+        cut = b"".join(field.rstrip(b"\n") + b"\n" for field in begun if b":" in field)
         body = head.end() + self._raw.startswith(b"\n", head.end())
         return _HEAD_PARSER.parsebytes(cut), min(body, end)
 
