@@ -92,25 +92,11 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 _MOST_COMMANDS = 20
 """The number of commands of one mail that are answered."""
 
-_NOTES_FOR_WRITERS = frozenset(
-    {
-        "attachment-ignored",
-        "attachment-read",
-        "cut-below",
-        "encrypted",
-        "forwarded-ignored",
-        "forwarded-own",
-        "only-quotation",
-        "quotation-broken",
-        "repeats-counted",
-        "repeats-sent",
-        "struck-out",
-        "too-large",
-        "too-many-parts",
-        "undecodable",
-        "unreadable",
-    }
-)
+_NOTES_FOR_WRITERS = frozenset({
+    "attachment-ignored", "attachment-read", "cut-below", "encrypted", "forwarded-ignored",
+    "forwarded-own", "only-quotation", "quotation-broken", "repeats-counted", "repeats-sent",
+    "struck-out", "too-large", "too-many-parts", "undecodable", "unreadable",
+})  # fmt: skip
 """The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]

@@ -28,18 +28,9 @@ from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
-from alexmagnum.mail import composition
+from alexmagnum.mail import composition, letters
 from alexmagnum.mail.answers import relay_press, reword_deadline
-from alexmagnum.mail.letters import (
-    SHORT,
-    LetterMaterials,
-    LetterWriter,
-    Readers,
-    compose_ending,
-    compose_invitation,
-    compose_phase_letter,
-    compose_written_letter,
-)
+from alexmagnum.mail.letters import SHORT, LetterMaterials, LetterWriter, Readers, compose_ending
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     MOVED,
@@ -207,14 +198,16 @@ class Composer:
         if materials is None or key.occasion not in FOLLOWING:
             return None
         if key.occasion == Occasion.INVITATION:
-            return compose_invitation(game, key, materials)
+            return letters.compose_invitation(game, key, materials)
         player = self._players[key.power]
         if key.occasion == Occasion.ENDING:
             final = materials.final(composition.load_player_sentences(game, player))
             return compose_ending(game, player, final)
         knows_end = self._told.was_told_of_end(player)
         context = self._find_context(key, player, materials)
-        return compose_phase_letter(game, key, player, context, materials, knows_end=knows_end)
+        return letters.compose_phase_letter(
+            game, key, player, context, materials, knows_end=knows_end
+        )
 
     def _find_context(
         self, key: LetterKey, player: Player, materials: LetterMaterials
@@ -712,7 +705,7 @@ def draft_written_letters(
         raise GameError("letter-to-nobody", **list_examples(game.base))
 
     def letter(person: Player | Standby) -> composition.Letter:
-        return compose_written_letter(game, text, subject, readers, person)
+        return letters.compose_written_letter(game, text, subject, readers, person)
 
     return _draft(outbox, Occasion.LETTER, listed, letter, reason, answers=answers)
 
