@@ -180,7 +180,7 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
 
 def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]:
     """Yield each message as one line, and below it the reasons for its state."""
-    store = InboxStore(call.desk.file)
+    box = Inbox(call.desk)
     for message in messages:
         state = call.format(f"inbox-state-{message.state}")
         power = call.name_power(message.power) if message.power else "–"
@@ -188,7 +188,7 @@ def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]
         when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         yield style(line, "yellow" if message.state in (WAITING, NEW) else None)
-        late = store.find_late_doubt(call.desk, message) if message.state == WAITING else None
+        late = box.find_late_doubt(message) if message.state == WAITING else None
         more = () if late is None or late in message.why else (late,)
         for why in (*message.why, *more):
             yield f"      {format_why(why, call.desk, call.sentences)}"
@@ -261,7 +261,7 @@ def accept(call: GameCall, numbers: tuple[int, ...], power: str | None, anyway: 
     box, different = Inbox(call.desk), tuple(dict.fromkeys(numbers))
     for number in different:
         row = box.find_acceptable(number, asked)  # none is taken if one of them cannot be
-        if not anyway and (doubt := box.store.find_late_doubt(call.desk, row, asked)):
+        if not anyway and (doubt := box.find_late_doubt(row, asked)):
             why = format_why(doubt, call.desk, call.sentences)
             raise GameError("accept-late", number=str(number), why=why)
     accepted = [box.accept(number, asked, call.reason) for number in different]

@@ -183,14 +183,6 @@ class InboxStore:
                  WHERE phase = ? AND power = ? AND kind IN ('mail', 'clear')"""
         return self._file.text(sql, phase, power)
 
-    def find_late_doubt(self, game: Game, row: Message, power: str = "") -> Why | None:
-        """Return why the orders in a message that was not taken may not be meant for the open phase
-        as it stands, None if nothing says so."""
-        head = game.head()
-        if row.received < head.opened and game.line() and not head.is_over:
-            return Why.of("waits-before-phase", current=head.name)
-        return self.find_overtaking(head.id, row, power or row.power)
-
     def find_overtaking(self, phase: int, row: Message, power: str) -> Why | None:
         """Return that orders of a power in a phase came which were sent after a message, else
         None."""

@@ -92,25 +92,11 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 _MOST_COMMANDS = 20
 """The number of commands of one mail that are answered."""
 
-_NOTES_FOR_WRITERS = frozenset(
-    {
-        "attachment-ignored",
-        "attachment-read",
-        "cut-below",
-        "encrypted",
-        "forwarded-ignored",
-        "forwarded-own",
-        "only-quotation",
-        "quotation-broken",
-        "repeats-counted",
-        "repeats-sent",
-        "struck-out",
-        "too-large",
-        "too-many-parts",
-        "undecodable",
-        "unreadable",
-    }
-)
+_NOTES_FOR_WRITERS = frozenset({
+    "attachment-ignored", "attachment-read", "cut-below", "encrypted", "forwarded-ignored",
+    "forwarded-own", "only-quotation", "quotation-broken", "repeats-counted", "repeats-sent",
+    "struck-out", "too-large", "too-many-parts", "undecodable", "unreadable",
+})  # fmt: skip
 """The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]
@@ -437,9 +423,14 @@ class Answer:
 
     def _press(self) -> list[str]:
         lines: list[str] = []
-        for piece in self.asked.press[:_MOST_COMMANDS]:
-            said = self.sentences.format("remark", text=piece.line, why=self._take_press(piece))
+        pieces, say = self.asked.press[:_MOST_COMMANDS], self.sentences.format
+        for piece in pieces:
+            said = say("remark", text=piece.line, why=self._take_press(piece))
             lines += wrap_text(said, "  - ", "    ").splitlines()
+        text = "\n".join(piece.text for piece in pieces)
+        if inside := find_orders(text, self.position, self.power):
+            told = say("press-orders", orders="; ".join(map(write_order, inside)))
+            lines += ["", *wrap_text(told).splitlines()]
         return self._add_title("answer-press", lines)
 
     def _take_press(self, piece: PressPiece) -> str:
@@ -471,14 +462,14 @@ class Answer:
             return say("press-master")
         named = format_readers(readers, game.base, self.sentences)
         bots = [player.power for player in people.read_players(game) if player.is_bot]
-        deaf = self._name_powers(p for p in bots if p in readers)
-        unread = f" {say('press-bot', powers=deaf)}" if deaf else ""
-        if not relayed:
-            held = say("press-held", readers=named)
-            return f"{held}.{unread}" if unread else held
-        told = say("press-relayed", readers=named) + unread
-        missed = self._name_powers(p for p in relay_press(self.outbox, press) if p not in bots)
-        return f"{told} {say('press-missed', powers=missed)}" if missed else told
+        told = say("press-relayed" if relayed else "press-held", readers=named)
+        missed = relay_press(self.outbox, press) if relayed else []
+        remarks = {
+            "press-bot": self._name_powers(bot for bot in bots if bot in readers),
+            "press-missed": self._name_powers(each for each in missed if each not in bots),
+        }
+        said = [say(code, powers=powers) for code, powers in remarks.items() if powers]
+        return " ".join((f"{told.rstrip('.')}.", *said)) if said else told
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""

@@ -19,33 +19,18 @@ from typing import Any
 from alexmagnum.board.model import list_examples
 from alexmagnum.campaign import coming_phases
 from alexmagnum.errors import GameError
-from alexmagnum.game import mail_store, people
+from alexmagnum.game import mail_store, people, phases
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.late_orders import waits_for_master
 from alexmagnum.game.mail_store import DRAFT, DROPPED, FOLLOWING, LetterKey, Mailing, Occasion
 from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
-from alexmagnum.game.phases import (
-    find_outcome,
-    list_differences,
-    list_processed_phases,
-    list_versions,
-)
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
-from alexmagnum.mail import composition
+from alexmagnum.mail import composition, letters
 from alexmagnum.mail.answers import relay_press, reword_deadline
-from alexmagnum.mail.letters import (
-    SHORT,
-    LetterMaterials,
-    LetterWriter,
-    Readers,
-    compose_ending,
-    compose_invitation,
-    compose_phase_letter,
-    compose_written_letter,
-)
+from alexmagnum.mail.letters import SHORT, LetterMaterials, LetterWriter, Readers, compose_ending
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     MOVED,
@@ -213,14 +198,16 @@ class Composer:
         if materials is None or key.occasion not in FOLLOWING:
             return None
         if key.occasion == Occasion.INVITATION:
-            return compose_invitation(game, key, materials)
+            return letters.compose_invitation(game, key, materials)
         player = self._players[key.power]
         if key.occasion == Occasion.ENDING:
             final = materials.final(composition.load_player_sentences(game, player))
             return compose_ending(game, player, final)
         knows_end = self._told.was_told_of_end(player)
         context = self._find_context(key, player, materials)
-        return compose_phase_letter(game, key, player, context, materials, knows_end=knows_end)
+        return letters.compose_phase_letter(
+            game, key, player, context, materials, knows_end=knows_end
+        )
 
     def _find_context(
         self, key: LetterKey, player: Player, materials: LetterMaterials
@@ -326,8 +313,8 @@ class PhaseReports:
 
     def __init__(self, told: Correspondence, phase: str) -> None:
         self._told, self._game, self._phase = told, told.game, phase
-        self._outcome = find_outcome(self._game, phase, None).id
-        self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
+        self._outcome = phases.find_outcome(self._game, phase, None).id
+        self._versions = {one.id: one.version for one in phases.list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
     def key(self, player: Player) -> LetterKey | None:
@@ -361,7 +348,8 @@ class PhaseReports:
             return ()
         if known[-1] not in self._changes:
             since = self._versions[known[-1]]
-            self._changes[known[-1]] = list_differences(self._game, self._phase, None, since=since)
+            differences = phases.list_differences(self._game, self._phase, None, since=since)
+            self._changes[known[-1]] = differences
         return self._changes[known[-1]]
 
     def _find_received(self, player: Player) -> Received:
@@ -462,7 +450,7 @@ class OwedLetters(Circumstances):
             if mailing.key.occasion == Occasion.REPORT
             for outcome in mailing.key.outcomes
         }
-        done = list_processed_phases(self.game)
+        done = phases.list_processed_phases(self.game)
         for phase in done:
             if phase in known or phase == done[-1]:
                 yield PhaseReports(told, phase)
@@ -680,7 +668,7 @@ def is_beginning(game: Game) -> bool:
     if head.is_over or not is_first:
         return False
     told = Correspondence(Outbox(game)).received.values()
-    return not any(head.name in phases for phases in told)
+    return not any(head.name in known for known in told)
 
 
 # Letters that the game master writes, and invitations.
@@ -717,7 +705,7 @@ def draft_written_letters(
         raise GameError("letter-to-nobody", **list_examples(game.base))
 
     def letter(person: Player | Standby) -> composition.Letter:
-        return compose_written_letter(game, text, subject, readers, person)
+        return letters.compose_written_letter(game, text, subject, readers, person)
 
     return _draft(outbox, Occasion.LETTER, listed, letter, reason, answers=answers)
 

@@ -851,6 +851,17 @@ class Inbox:
         self._tell_of_mail_still_waiting({row.power, whose})
         return self.store.find(number)
 
+    def find_late_doubt(self, row: Message, power: str = "") -> Why | None:
+        """Return why the orders in a message that was not taken may not be meant for the open phase
+        as it stands, or not by the present player; None if nothing says so."""
+        head, whose = self.game.head(), power or row.power
+        is_former = people.is_of_former_player(self.game, whose, row.received)
+        if is_former and whose not in self._find_powers_of(row):
+            return Why.of("waits-former")
+        if row.received < head.opened and self.game.line() and not head.is_over:
+            return Why.of("waits-before-phase", current=head.name)
+        return self.store.find_overtaking(head.id, row, whose)
+
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
         """Reject messages that wait; no player hears of it."""
         self.store.reject(self.game, numbers, reason)

@@ -28,14 +28,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from imap_tools import AND, BaseMailBox
-from imap_tools.errors import (
-    ImapToolsError,
-    MailboxFetchError,
-    MailboxFolderSelectError,
-    MailboxLoginError,
-    MailboxUidsError,
-)
+from imap_tools import AND, BaseMailBox, errors
 from imap_tools.utils import check_command_status
 
 from alexmagnum.errors import GameError
@@ -53,16 +46,10 @@ from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
 Seal = Callable[[], None]
 
-BLOCKING_CODES = frozenset(
-    {
-        "mail-no-way",
-        "mail-no-host",
-        "mail-no-server",
-        "mail-no-login",
-        "mail-open-line",
-        "password-missing",
-    }
-)
+BLOCKING_CODES = frozenset({
+    "mail-no-way", "mail-no-host", "mail-no-server", "mail-no-login", "mail-open-line",
+    "password-missing",
+})  # fmt: skip
 """The codes that concern every mail: as things are, none can be sent."""
 
 
@@ -425,7 +412,7 @@ _BODY = re.compile(
 )
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
-_IMAP_ERRORS = (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError, OverflowError)
+_IMAP_ERRORS = (errors.ImapToolsError, imaplib.IMAP4.error, OSError, ValueError, OverflowError)
 
 _REFUSALS = 8
 """Refusals after which a mailbox is not read further: the fault is not that of some mails."""
@@ -499,7 +486,7 @@ def open_mailbox(account: Account) -> Iterator[BaseMailBox]:
     try:
         _enter(box, account)
         yield box
-        with suppress(ImapToolsError, imaplib.IMAP4.error, OSError):
+        with suppress(errors.ImapToolsError, imaplib.IMAP4.error, OSError):
             box.logout()  # everything was read, whatever the server says now
     except GameError:
         raise
@@ -538,7 +525,7 @@ class _Mailbox(BaseMailBox):
 def _connect(account: Account) -> BaseMailBox:
     try:
         return _Mailbox(account)
-    except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError) as error:
+    except (errors.ImapToolsError, imaplib.IMAP4.error, OSError, ValueError) as error:
         place = f"{account.host}:{account.port}"
         raise GameError("imap-unreachable", host=place, why=describe_error(error)) from None
 
@@ -550,12 +537,12 @@ def _enter(box: BaseMailBox, account: Account) -> None:
         login(account.user, account.password, None)
     except imaplib.IMAP4.abort:
         raise  # the line broke, which says nothing about the password
-    except (MailboxLoginError, imaplib.IMAP4.error) as error:
+    except (errors.MailboxLoginError, imaplib.IMAP4.error) as error:
         data = {"user": account.user, "host": account.host, "why": describe_error(error)}
         raise GameError("imap-login", **data) from None
     try:
         box.folder.set(account.folder, readonly=True)
-    except MailboxFolderSelectError:
+    except errors.MailboxFolderSelectError:
         names = ", ".join(to_printable_line(folder.name) for folder in box.folder.list()[:20])
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
 
@@ -650,7 +637,7 @@ class _Reading:
     def _go_on_after(self, error: Exception) -> None:
         """Count a refusal; raise it if nothing more can be asked over this line."""
         self.refusals += 1
-        is_refusal = isinstance(error, (ImapToolsError, imaplib.IMAP4.error))
+        is_refusal = isinstance(error, (errors.ImapToolsError, imaplib.IMAP4.error))
         is_broken = isinstance(error, imaplib.IMAP4.abort) or not is_refusal
         if is_broken or self.refusals == _REFUSALS:
             raise error
@@ -686,7 +673,7 @@ def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
 def _search(client: imaplib.IMAP4, criteria: str) -> list[str]:
     """Return the UIDs that a server finds; raise an error if it does not say which they are."""
     status, answer = client.uid("SEARCH", criteria)
-    check_command_status((status, answer), MailboxUidsError)
+    check_command_status((status, answer), errors.MailboxUidsError)
     numbers = b" ".join(line or b"" for line in answer).split()
     is_answered = answer != [None] or client.response("EXISTS")[1][-1] == b"0"
     if not is_answered or not all(number.isdigit() for number in numbers):
@@ -704,7 +691,7 @@ def _fetch(
     """
     client.response("FETCH")  # a request that was refused may have left some
     status, answer = client.uid("FETCH", uids, parts)
-    check_command_status((status, answer), MailboxFetchError)
+    check_command_status((status, answer), errors.MailboxFetchError)
     pieces, told, literal = dict[tuple[str, int], tuple[bytes, bytes]](), b"", b""
     for item in answer:
         if isinstance(item, tuple):  # a line up to some bytes, and these; the line goes on

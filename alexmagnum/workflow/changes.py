@@ -26,12 +26,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.materials import Materials
-from alexmagnum.workflow.publish import (
-    complete_folder,
-    show_players_anew,
-    update_letters,
-    write_sheets,
-)
+from alexmagnum.workflow import publish
 
 if TYPE_CHECKING:
     from alexmagnum.play import PlayedPhase
@@ -71,9 +66,9 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
         return DraftedLetters()
     materials, made = Materials(desk), DraftedLetters()
     if name in IN_SHEETS:
-        write_sheets(materials)
+        publish.write_sheets(materials)
     if name in ABOUT_PEOPLE:
-        made = show_players_anew(desk, materials)
+        made = publish.show_players_anew(desk, materials)
     if name in (*IN_SHEETS, *ABOUT_PEOPLE):
         mark_folder(desk)
     return made
@@ -141,7 +136,7 @@ def create_game(
     try:
         if deadline is not None:
             desk.set_deadline(deadline.at)
-        complete_folder(Materials(desk))
+        publish.complete_folder(Materials(desk))
         mark_folder(desk)
     except BaseException:
         desk.close()
@@ -168,7 +163,7 @@ def fetch_mail(
         inbox.new.append(message)
         on_message(len(inbox.new))
     if inbox.new:
-        update_letters(desk)
+        publish.update_letters(desk)
     return inbox
 
 

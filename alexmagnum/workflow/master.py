@@ -433,7 +433,7 @@ class _MasterMail:
         row = box.find_acceptable(number, power)
         whose = power_name(self.desk.board, power or row.power, self.sentences)
         told = self.say("master-accept", number=number, sender=row.sender or "?", power=whose)
-        if doubt := box.store.find_late_doubt(self.desk, row, power):
+        if doubt := box.find_late_doubt(row, power):
             told = f"{told} ({format_why(doubt, self.desk, self.sentences)})"
         return told, partial(box.accept, number, power, command.reason)
 

@@ -40,16 +40,17 @@ def _is_holding(game: Game, message: mail_store.Message, lacking: Collection[str
 
     A player who has since sent a mail that was taken has settled the doubt, and so has whoever took
     the power over since.  A mail that answers a letter of an earlier phase matters only while
-    orders of its power are missing.
+    orders of its power are missing, one of a phase that was undone when that is open again.
     """
     head = game.head()
     if message.state == mail_store.NEW:
         return True
-    if not message.power or message.phase != head.name or head.is_over:
+    asked = {why.data["asked"] for why in message.why if why.code == "waits-code-of-past"}
+    if not message.power or head.name not in (message.phase, *asked) or head.is_over:
         return False
     if is_of_former_player(game, message.power, message.received):
         return False
-    if any(why.code == "waits-code-of-past" for why in message.why):
+    if asked and head.name not in asked:
         return message.power in lacking
     last = mail_store.InboxStore(game.file).find_last_submitted(head.id, message.power)
     return last <= message.received

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Found
 from tests.commands import Printed
@@ -171,6 +172,8 @@ def test_a_mail_of_an_earlier_phase_is_accepted_only_on_purpose(table: Table) ->
     resolve(table.desk)
     assert "was opened" in table.run("list", "--lang", "en").stdout
     table.run("accept", "1", status=1)
+    table.desk.replace_player(Player("France", "Yan", "yan@example.org"))
+    assert "it came before the present player" in table.run("list", "--lang", "en").stdout
 
 
 def test_the_raw_mail_is_printed_as_it_is(table: Table) -> None:

@@ -195,6 +195,21 @@ def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_or
     assert f"({autumn})" in table.run("tick", "--process").stdout
 
 
+@pytest.mark.proof
+def test_a_mail_for_a_phase_that_was_undone_holds_it_back_when_it_opens_again(
+    table: Table, tmp_path: Path
+) -> None:
+    table.run("process", SPRING, "--allow-missing")
+    with table.desk() as desk:
+        to = reply_address(desk, "England", str(desk.head().name))
+    table.run("undo")
+    table.run("tick", *_saved(tmp_path, mail("A LVP - YOR", BRUNO, to, Message_ID="<u@x.org>")))
+    table.run("redo", "--anyway")
+    table.run("deadline", "set", "+1d")
+    table.clock.pass_by(days=1, hours=1)
+    assert "mail 1 from" in table.run("tick", "--process", status=1).stdout
+
+
 # -- letters to the game master --------------------------------------------------------------------
 
 

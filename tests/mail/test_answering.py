@@ -395,7 +395,8 @@ def _relayed(desk: Desk) -> list[Mailing]:
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     """It is neither an order nor a command."""
     piece = "STAMPA A Italia\nAndiamo in Baviera.\nA PAR - PIC\nPATTA\nFINE STAMPA\nA PAR - BUR"
-    assert "tenuta" in _press_receipt(desk, piece)
+    told = _press_receipt(desk, piece)
+    assert ("tenuta" in told, "ordini tuoi (A PAR - PIC)" in told) == (True, True)
     assert [mailing.kind for mailing in Inbox(desk).outbox.list_letters()] == ["receipt"]
     assert _orders(desk) == ("A PAR - BUR",)
     assert desk.status().tally == {}

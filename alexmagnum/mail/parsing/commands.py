@@ -93,7 +93,7 @@ class PressFinder:
         if not closed and not (heading.certain and is_marked):
             return None  # a sentence that begins like press
         body = [*filter(None, (heading.rest,)), *self.lines[at + 1 : end]]
-        inner = (each for each in map(self._find_heading, self.lines[at + 1 : end]) if each)
+        inner = filter(self._may_begin_press, self.lines[at + 1 : end])
         piece = PressPiece(
             readers=recipients.powers,
             to_all=recipients.everybody,
@@ -103,9 +103,20 @@ class PressFinder:
             line=heading.heading,
             unknown=recipients.unknown,
             closed=closed,
-            inner=next((each.heading for each in inner if each.likely), ""),
+            inner=next(inner, "").partition(":")[0].strip(),
         )
         return piece, end + closed
+
+    def _may_begin_press(self, line: str) -> bool:
+        """Tell whether a line within press may be the heading of another piece: ``TO ROME:``."""
+        if heading := self._find_heading(line):
+            return heading.likely
+        is_heading = len(line) <= MAX_HEADING and _is_loud(line)
+        typed = WORD.findall(mime.fold_phrase(line)) if is_heading else []
+        if not typed or typed[0] not in self.words.get("press", "to"):
+            return False
+        recipients = mime.read_recipients(typed, self.board, self.words)
+        return recipients.is_known and not recipients.unknown
 
     def is_end(self, line: str) -> bool:
         """Tell whether a line ends press.
