@@ -611,8 +611,10 @@ def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     path, why = str(folder / FILE), " ".join(str(error).split())[:100]
     if is_busy(error):
         return GameError("game-busy", holder=read_holder(folder))
-    if code in _UNWRITABLE:
-        return GameError("cannot-write", path=path, why=why)
+    if code in _UNWRITABLE:  # SQLite gives its own files beside a game the rights that it had
+        files = [folder / f"{FILE}{end}" for end in ("", "-wal", "-shm")]
+        locked = [str(each) for each in files if each.exists() and not os.access(each, os.W_OK)]
+        return GameError("cannot-write", path=", ".join(locked) or path, why=why)
     if code in _DAMAGED or str(error).startswith(_BY_HAND):
         return GameError("game-damaged", path=path, why=why)
     return None

@@ -153,7 +153,9 @@ def test_a_folder_that_others_may_look_into_is_told_once(tmp_path: Path) -> None
     assert ["chmod 700" in each for each in said] == [True, False]
 
 
-def test_each_error_of_sqlite_has_its_own_message(desk: Desk) -> None:
+def test_each_error_of_sqlite_has_its_own_message(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(number: int) -> None:
         error = sqlite3.OperationalError("why")
         error.sqlite_errorcode = number
@@ -172,6 +174,9 @@ def test_each_error_of_sqlite_has_its_own_message(desk: Desk) -> None:
         (sqlite3.SQLITE_NOTADB, "game-damaged"),
     ):
         assert refusal(partial(fail, number)).code == code
+    monkeypatch.setattr("os.access", lambda path, mode: not str(path).endswith("-shm"))
+    said = refusal(partial(fail, sqlite3.SQLITE_READONLY))
+    assert said.data["path"] == f"{desk.file.path}-shm", "which of the files it is"
 
 
 def test_a_full_disk_is_not_reported_as_damage(desk: Desk) -> None:
