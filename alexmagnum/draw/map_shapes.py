@@ -31,6 +31,13 @@ from alexmagnum.files import read_json
 LARGEST = 200.0
 """The largest size of a name's letters, in drawing units."""
 
+LETTERS = 200
+"""The most letters of a name, on all its lines."""
+
+THINNEST = 100
+"""The most that a map may be high for its width or wide for its height, and that its box may be
+larger or smaller than its shapes."""
+
 _SQUARE = 1.9
 """The width of a map for its height below which it is drawn on a narrower sheet: its symbols take
 as much of the picture as those of wide maps."""
@@ -162,7 +169,7 @@ def _name_place(
     if not label:
         return None
     angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
-    if not (isfinite(angle) and 0 < size <= LARGEST):
+    if not (isfinite(angle) and 0 < size <= LARGEST and sum(map(len, lines)) <= LETTERS):
         raise ValueError(properties)
     return NamePlace(project(label), lines, float(size), angle)
 
@@ -204,13 +211,17 @@ class Projection:
         width of the sheet, which is less for a map that is high.
 
         Raises:
-            ValueError: the ``bbox`` is empty or upside down.
+            ValueError: the ``bbox`` is empty, upside down, thin, or of another size than the map.
         """
-        west, south, east, north = raw.get("bbox") or _bounds(raw)
+        drawn = _bounds(raw)
+        west, south, east, north = raw.get("bbox") or drawn
         flat = not (-180 <= west < east <= 180 and -80 <= south < north <= 80)
         if not (west < east and south < north):
             raise ValueError(raw)
         whole = cls(west, north, south, SHEET / (east - west), flat)
+        parts = (drawn[2] - drawn[0]) / (east - west), (drawn[3] - drawn[1]) / (north - south)
+        if not all(1 / THINNEST < each < THINNEST for each in (*parts, whole.height / SHEET)):
+            raise ValueError(raw)
         wide = min(1.0, (SHEET / whole.height / _SQUARE) ** 0.5)
         return replace(whole, scale=whole.scale * wide, width=SHEET * wide)
 

@@ -129,12 +129,8 @@ class Desk(Game, Acts):
         power = self.power(power) if power else None
         if unit:
             return _read_unit_history(self, phase, power, unit)
-        return self.file.select(
-            Entry,
-            "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id",
-            phase,
-            power,
-        )
+        rest = "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id"
+        return self.file.select(Entry, rest, phase, power)
 
     # -- orders ----------------------------------------------------------------------------------
 

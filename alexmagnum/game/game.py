@@ -344,12 +344,8 @@ class Game:
     def find_last_act(self, *actions: str, phase: str = "") -> Entry | None:
         """Return the journal's last entry about some acts, in a phase or in any."""
         marks = ", ".join("?" * len(actions))
-        return self.file.find(
-            Entry,
-            f"WHERE action IN ({marks}) AND ? IN ('', phase) ORDER BY id DESC LIMIT 1",
-            *actions,
-            phase,
-        )
+        rest = f"WHERE action IN ({marks}) AND ? IN ('', phase) ORDER BY id DESC LIMIT 1"
+        return self.file.find(Entry, rest, *actions, phase)
 
     def stamp(self) -> str:
         """Return the present as it is stored."""

@@ -139,13 +139,9 @@ class InboxStore:
 
     def find_old_strangers(self, until: str) -> tuple[int, ...]:
         """Return some old messages of strangers of which more is kept than a digest."""
-        rows = self._file.rows(
-            """SELECT id FROM messages
-               WHERE state = ? AND power = '' AND received < ? AND length(raw) > 100 LIMIT 100""",
-            ASIDE,
-            until,
-        )
-        return tuple(row["id"] for row in rows)
+        sql = """SELECT id FROM messages
+                 WHERE state = ? AND power = '' AND received < ? AND length(raw) > 100 LIMIT 100"""
+        return tuple(row["id"] for row in self._file.rows(sql, ASIDE, until))
 
     def reject(self, game: Game, numbers: Sequence[int], reason: str = "") -> None:
         """Reject messages that wait; no player hears of it."""
@@ -732,13 +728,10 @@ def _make_code(game: Game, power: str, phase: str, begun: str) -> str:
         about = f"{game.name}\n{phase}\n{power}\n{begun}{times}\n".encode()
         drawn = hmac.digest(bytes.fromhex(game.info.secret), about, "sha256")[:_BYTES]
         code = base64.b32encode(drawn).translate(_READABLE).decode("ascii")
-        added = game.file.change(
-            "INSERT INTO codes (power, phase, code) VALUES (?, ?, ?) ON CONFLICT (code) DO NOTHING",
-            power,
-            phase,
-            code,
+        sql = (
+            "INSERT INTO codes (power, phase, code) VALUES (?, ?, ?) ON CONFLICT (code) DO NOTHING"
         )
-        if added.rowcount:
+        if game.file.change(sql, power, phase, code).rowcount:
             return code
         times += 1
 

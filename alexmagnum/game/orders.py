@@ -62,15 +62,11 @@ def read_inputs(
 
 def find_last_submissions(game: Game, phase: int) -> dict[str, SubmissionRow]:
     """Return the last submission of each power in a phase, without amendments."""
-    rows = game.file.select(
-        SubmissionRow,
-        f"""WHERE id IN (
-                SELECT MAX(id) FROM submissions WHERE phase = ? AND kind != '{AMEND}'
-                GROUP BY power
-            ) ORDER BY id""",
-        phase,
-    )
-    return {row.power: row for row in rows}
+    rest = f"""WHERE id IN (
+                   SELECT MAX(id) FROM submissions WHERE phase = ? AND kind != '{AMEND}'
+                   GROUP BY power
+               ) ORDER BY id"""
+    return {row.power: row for row in game.file.select(SubmissionRow, rest, phase)}
 
 
 def find_last_submission(
@@ -80,14 +76,9 @@ def find_last_submission(
 
     Amendments are left out.
     """
-    return game.file.find(
-        SubmissionRow,
-        f"""WHERE phase = ? AND power = ? AND (?3 IS NULL OR id < ?3) AND kind != '{AMEND}'
-            ORDER BY id DESC LIMIT 1""",
-        phase,
-        power,
-        before,
-    )
+    rest = f"""WHERE phase = ? AND power = ? AND (?3 IS NULL OR id < ?3) AND kind != '{AMEND}'
+               ORDER BY id DESC LIMIT 1"""
+    return game.file.find(SubmissionRow, rest, phase, power, before)
 
 
 def read_effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
@@ -126,12 +117,9 @@ def read_receipts(game: Game, phase: PhaseRow) -> dict[str, Receipt]:
 
 def read_sealed_receipts(game: Game, outcome: OutcomeRow) -> dict[str, Receipt]:
     """Return the receipts of the orders that an outcome was resolved with, found by their salts."""
-    rows = game.file.select(
-        SubmissionRow,
-        """JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
-           WHERE seals.outcome = ? ORDER BY submissions.id""",
-        outcome.id,
-    )
+    rest = """JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
+              WHERE seals.outcome = ? ORDER BY submissions.id"""
+    rows = game.file.select(SubmissionRow, rest, outcome.id)
     return _make_receipts(game, outcome.name, {row.power: row for row in rows})
 
 

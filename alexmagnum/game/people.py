@@ -60,11 +60,9 @@ def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
 
     A bot that stood in for a phase that is not open is left out.
     """
-    listed = game.file.select(
-        Player,
-        f"""JOIN powers ON powers.id = players.power
-            WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id""",
-    )
+    rest = f"""JOIN powers ON powers.id = players.power
+               WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id"""
+    listed = game.file.select(Player, rest)
     phase = game.head().name
     return tuple(
         player
@@ -314,14 +312,13 @@ def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
 def list_free_standby(game: Game) -> tuple[Standby, ...]:
     """Return who on the list can be called: nobody who plays, or whose answer to an invitation
     waits for the game master, as it may be a no."""
+    if not (listed := read_standby(game)):
+        return ()
     players, waiting = read_players(game), InboxStore(game.file).find_all(WAITING)
     answers = [each for each in waiting if any(why.code == "waits-invited" for why in each.why)]
-    return tuple(
-        one
-        for one in read_standby(game)
-        if not any(player.writes_from([*map(lower_ascii, one.addresses)]) for player in players)
-        and not any(answer.is_from(one.addresses) for answer in answers)
-    )
+    busy = {lower_ascii(address) for player in players for address in player.addresses}
+    busy |= {sender for answer in answers for sender in answer.sender.split(", ")}
+    return tuple(one for one in listed if busy.isdisjoint(map(lower_ascii, one.addresses)))
 
 
 def find_standby(game: Game, number: int) -> Standby:
@@ -406,9 +403,8 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Playe
 def find_takeover(game: Game, power: str) -> int:
     """Return the entry of the journal by which the player of a power took it over, 0 for a player
     who has had it since the game began."""
-    return game.file.count(
-        "SELECT MAX(id) FROM journal WHERE power = ? AND players = ?", power, TAKEN_OVER
-    )
+    sql = "SELECT MAX(id) FROM journal WHERE power = ? AND players = ?"
+    return game.file.count(sql, power, TAKEN_OVER)
 
 
 def is_of_former_player(game: Game, power: str, received: str) -> bool:

@@ -360,13 +360,10 @@ def drop_votes(game: Game, phase: PhaseRow) -> None:
 
 def find_earlier_row(game: Game, phase: PhaseRow) -> int:
     """Return the other row of a phase for which something was sent last, 0 if there is none."""
-    return game.file.count(
-        f"""SELECT phases.id FROM submissions JOIN phases ON phases.id = submissions.phase
-            WHERE submissions.kind != '{orders.AMEND}' AND name = ? AND phases.id != ?
-            ORDER BY submissions.id DESC LIMIT 1""",
-        phase.name,
-        phase.id,
-    )
+    sql = f"""SELECT phases.id FROM submissions JOIN phases ON phases.id = submissions.phase
+              WHERE submissions.kind != '{orders.AMEND}' AND name = ? AND phases.id != ?
+              ORDER BY submissions.id DESC LIMIT 1"""
+    return game.file.count(sql, phase.name, phase.id)
 
 
 # The differences between two lines of a game, or two versions of a phase.

@@ -223,13 +223,9 @@ def find_advance_mails(game: Game, phase: int, kind: str) -> dict[SubmissionRow,
 def find_first_number(game: Game, row: SubmissionRow) -> int:
     """Return the number that a mail or withdrawal had when it came; where it counts for another row
     of its phase it has a later one."""
-    return game.file.count(
-        """SELECT MIN(id) FROM submissions
-           WHERE power = ? AND kind = ? AND COALESCE(mail, received) = ?""",
-        row.power,
-        row.kind,
-        row.mail or row.received,
-    )
+    sql = """SELECT MIN(id) FROM submissions
+             WHERE power = ? AND kind = ? AND COALESCE(mail, received) = ?"""
+    return game.file.count(sql, row.power, row.kind, row.mail or row.received)
 
 
 def _find_valid_corrections(game: Game, phase: int) -> set[str]:

@@ -108,21 +108,16 @@ def undo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
         if entry is None:
             raise GameError("nothing-to-undo")
-        overridden = _find_overridden_by_undo(game, entry)
-        if overridden and not anyway:
-            raise GameError("undo-overrides", phase=game.head().name, what=", ".join(overridden))
+        # Orders for the open phase, if this makes it a resolved one again.
+        head = game.head()
+        resolved = [row.phase for row in game.line_to(entry.source) if row.name == head.name]
+        rows = phases.find_later_submissions(game, head.id, resolved[0]) if resolved else ()
+        sent = {row.power for row in rows if row.kind in (orders.MAIL, orders.CLEAR)}
+        if sent and not anyway:
+            raise GameError("undo-overrides", phase=head.name, what=", ".join(sorted(sent)))
         opened = _move(game, entry, UNDONE, note)
     ask_bots(game)
     return opened
-
-
-def _find_overridden_by_undo(game: Game, entry: UndoRow) -> list[str]:
-    """Return the powers that sent something for the open phase, if undoing an entry makes it a
-    resolved one again."""
-    head = game.head()
-    resolved = [row.phase for row in game.line_to(entry.source) if row.name == head.name]
-    rows = phases.find_later_submissions(game, head.id, resolved[0]) if resolved else ()
-    return sorted({row.power for row in rows if row.kind in (orders.MAIL, orders.CLEAR)})
 
 
 def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Any
 from zlib import crc32
 
+from alexmagnum.board.map_file import known_maps
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import centres_change, owners_after
 from alexmagnum.cases.files import turn_of
@@ -371,7 +372,9 @@ def _read_position(start: _Start, source: str, map_id: str | None) -> tuple[Foun
         try:
             data = scan.data()
             scan.check_complete()
-            if "map" not in data and not map_id:
+            # A stranger's mail names no file to be opened.
+            named = str(data.get("map", map_id or ""))
+            if named.lower() not in known_maps() and named != map_id:
                 raise BadFile(source, "turn-no-map", line=str(line))
             position = turn_of(data, source, map_id).position
             scan.check_digest()  # last: what cannot be names the place where something was changed

@@ -404,16 +404,14 @@ def _find_copies(desks: Mapping[Path, Desk], known: Collection[str]) -> dict[Pat
         group.append(path)
         groups |= dict.fromkeys(codes, group)
     copies: dict[Path, GameError] = {}
-    for group in (each for each in groups.values() if len(each) > 1):
+    for group in groups.values():
         names = [path.name for path in group]
         before = [name for name in names if name in known]
         code = "game-copied" if len(before) == 1 else "game-copied-in-doubt"
         original = ", ".join(before if len(before) == 1 else names)
-        copies |= {
-            path: GameError(code, path=str(path), original=original)
-            for path in group
-            if [path.name] != before
-        }
+        for path in group if len(group) > 1 else ():
+            if [path.name] != before:
+                copies[path] = GameError(code, path=str(path), original=original)
     return copies
 
 

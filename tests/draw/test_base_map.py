@@ -154,6 +154,7 @@ def test_a_province_without_a_shape_is_named_and_a_file_without_shapes_is_refuse
         ("city", "Pella"),
         ("coasts", [1, 2]),
         ("label_lines", 3),
+        ("label_lines", ["W" * 150, "W" * 51]),
     ],
 )
 def test_odd_properties_of_the_drawing_are_refused_by_place(key: str, value: object) -> None:
@@ -166,9 +167,13 @@ def test_a_river_of_one_point_and_an_odd_bbox_are_refused() -> None:
     line = {"type": "LineString", "coordinates": [[5, 5]]}
     river = {"properties": {"kind": "river", "name": "Nile"}, "geometry": line}
 
-    _refuse({"bbox": [0, 0, 10, 10], "features": [river]}, "shapes[0]", "bad-drawing")
-    for bbox in ([0, 0, 0, 0], [0, 0, 1], "all", [5, 5, 1, 1]):
-        _refuse({"bbox": bbox, "features": []}, "shapes.bbox")
+    land = _province(RING)
+    _refuse({"bbox": [0, 0, 10, 10], "features": [river, land]}, "shapes[0]", "bad-drawing")
+    huge, high = [-1e300, -1e300, 1e300, 1e300], [0, -1e9, 1, 1e9]
+    for bbox in ([0, 0, 0, 0], [0, 0, 1], "all", [5, 5, 1, 1], huge, high):
+        _refuse({"bbox": bbox, "features": [land]}, "shapes.bbox")
+    thin = [[x, y * 1000] for x, y in RING]
+    _refuse({"features": [_province(thin)]}, "shapes.bbox")
 
 
 def _refuse(shapes: dict[str, object], where: str, code: str = "") -> None:

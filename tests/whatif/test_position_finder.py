@@ -256,6 +256,8 @@ def test_a_map_of_the_tables_own_has_to_be_given(tmp_path: Path) -> None:
 
     assert _error_code(text) == "turn-no-map"
     assert same(find_position([text], map_id=str(own)).taken.sound, position)
+    other = _turn_text("sample").replace("map: alexmagnum", f"map: {own}")
+    assert _error_code(other) == "turn-no-map"
 
 
 BEGINNING = "> map: standard\n> phase: spring_moves\n> year: 1901\n> units:\n>   Austria: [A VIE]\n"
