@@ -248,9 +248,6 @@ def unwritten_phases(desk: Desk) -> list[str]:
 _WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending"})
 """Kinds of letters with words that somebody wrote to their reader, or with a sender's address."""
 
-NAMES_HIDDEN = "letter-names-hidden"
-"""Why a draft was withdrawn that names somebody whose name is hidden now."""
-
 _PAGES = frozenset(f".{suffix}" for suffix in formats.FORMATS.values())
 """The endings of the files of reports."""
 
@@ -287,7 +284,7 @@ def _withdraw_letters_with_names(desk: Desk) -> list[int]:
     with desk.file.writing("settings"):  # its readers read press in the report, without the name
         for number in {mailing.press for mailing in named if mailing.press} if desk.phase else ():
             desk.file.update("press", number, state=HELD, phase=str(desk.phase))
-    outbox.withdraw(named, NAMES_HIDDEN)
+    outbox.withdraw(named, "letter-names-hidden")
     return [mailing.id for mailing in named]
 
 
