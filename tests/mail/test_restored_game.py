@@ -93,10 +93,10 @@ def test_letters_that_the_replaced_file_knows_are_not_sent_again(played: Played)
     with open_desk(folder, now=clock) as desk:
         assert str(desk.phase) == "1901-spring"
         clock.pass_by(hours=1)
+        fetch(desk)
         _, again = process_phase(desk, "1901-spring", allow_missing=True)
-        assert again.deliveries == () or {delivery.state for delivery in again.deliveries} == {
-            UNCERTAIN
-        }
+        states = {one.state for one in again.deliveries if one.mailing.kind == "report"}
+        assert states <= {UNCERTAIN}
         assert sent_by(tick(desk)) == []
         box = open_outbox(desk)
         reports = [m for m in box.list_letters() if m.kind == "report"]
@@ -108,10 +108,12 @@ def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(played:
     folder, autumn, clock = played
     assert put_back(folder, clock).messages == 1
     with open_desk(folder, now=clock) as desk:
+        (early,) = fetch(desk)
         process_phase(desk, "1901-spring", allow_missing=True)
         clock.pass_by(hours=1)
-        fetched = fetch(desk, autumn)  # the mailbox has it still
-        assert [(m.key, m.state) for m in fetched] == [("<autumn@example.org>", "taken")]
+        assert fetch(desk, autumn) == []  # the mailbox has it still
+        accepted = Inbox(desk).accept(early.id)
+        assert (early.state, accepted.state) == ("waiting", "taken")
         assert desk.pending("France", reason="test") == {"France": ("A BUR - MUN",)}
         assert sent_by(tick(desk)) == []
         clock.pass_by(hours=1)
