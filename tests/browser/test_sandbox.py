@@ -131,6 +131,7 @@ def _set_up(page: Page, wanted: Position) -> None:
     names = {p.id: p.name("en") for p in wanted.board.powers.values()}
     names[INDEPENDENT] = "Independents"
     page.click("#setup-clear")
+    expect(page.locator("#board .order")).to_have_count(0)
     centres = set(wanted.owners)
     by_province: dict[str, list[Unit]] = {centre: [] for centre in sorted(centres)}
     for unit in sorted(wanted.units):
@@ -176,13 +177,13 @@ def test_a_position_set_up_by_taps_is_that_of_the_library(opened: Opening, name:
 
 
 def test_a_tap_on_the_map_asks_what_stands_there(opened: Opening) -> None:
-    page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
+    page = opened(make_fragment(Position.from_text("alexmagnum 322-spring TOL:AMEN,FEGI#1")))
     page.wait_for_selector("#board.enlarged")  # the position is there, and framed
 
     _tap_province(page, "MEN")
     expect(page.locator("#setup-title")).to_have_text("Memphis (MEN)")
     _press(page, "Here now", "Remove: Army (Ptolemy)")
-    _wait_for(page, SMALL["alexmagnum"].replace(",AMEN:", ":"))
+    _wait_for(page, "alexmagnum 322-spring TOL:FEGI")
     _tap_province(page, "EGI")
     expect(page.locator("#setup-title")).to_have_text("Egyptian Sea (EGI)")
     offered = page.locator("#setup-choices .group:has(h3:text-is('Which one')) button")

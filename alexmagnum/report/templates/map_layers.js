@@ -4,6 +4,7 @@
 //   layers.showOrders(drawn, look, flags, symbol)        drawn: what makeOrderArrows gave; look(order): {color, letter, ink,
 //                                                        state, about} of its power; flags: where the letters of picks stand;
 //                                                        symbol(kind, power): the parts of a new unit
+//   layers.clear()                                       takes the orders off the map
 const makeMapLayers = (drawing, symbols) => {
   const { shape, layer } = pageParts;
 
@@ -43,5 +44,7 @@ const makeMapLayers = (drawing, symbols) => {
     signs.replaceChildren(...drawn.over.map((each) => mark(each, look, flags, symbol)));
   };
 
-  return { showOrders };
+  const clear = () => { for (const each of [lines, signs]) each.replaceChildren(); };
+
+  return { showOrders, clear };
 };

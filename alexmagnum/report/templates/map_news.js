@@ -1,8 +1,8 @@
 // What happened on the map of a turn: the parts that a page shows first, and the units that decide about one.
 //
 //   const news = makeMapNews(map);
-//   news.parts(reader)      the reader's units; else those that lost their place, else those that were stopped, else the
-//                           signs of what was built or picked, else all units
+//   news.parts(reader)      the reader's units and picks; else units that lost their place, else those that were stopped,
+//                           else the signs of what was built or picked, else all units
 //   news.causes(unit)       the names of the units that decide about an order: whoever helps it, goes to the same place,
 //                           stands there or comes to where it stands, and whoever helps those
 const makeMapNews = (map) => {
@@ -15,8 +15,9 @@ const makeMapNews = (map) => {
   const parts = (reader) => {
     const units = main("units", ".unit").filter(seen);
     const ended = (results) => units.filter((unit) => results.includes(unit.dataset.result));
-    return [units.filter((unit) => unit.dataset.power === reader), ended(LOST), ended(STOPPED),
-      main("signs", ".order").filter(seen), units].find((found) => found.length) || [];
+    const picks = main("picks", ".order").filter(seen);
+    return [[...units, ...picks].filter((part) => part.dataset.power === reader), ended(LOST), ended(STOPPED),
+      [...main("signs", ".order").filter(seen), ...picks], units].find((found) => found.length) || [];
   };
 
   // Orders as they are written: A CEL - EFE, F ION S A ATE - SPA, F EGI C G ALE - CRE.

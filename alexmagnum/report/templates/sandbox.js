@@ -5,7 +5,6 @@
   const { sentences, lang } = data;
   const sentence = (code, ...texts) => sentences[code].replace(/%/g, () => texts.shift());
   const MOST_UNREAD = 6; // lines of a text without orders that are explained
-  const EDGE = 60; // CSS pixels from the units of a position that is opened to the edge of the map
   const FINGER = 26; // CSS pixels from the middle of a province that a tap may have meant
 
   // What people paste that is cut off: an address without a position, a position without its map; a whole turn file.
@@ -31,7 +30,6 @@
     const board = part("board");
     board.replaceChildren(document.querySelector(`template[data-map="${facts.map}"]`).content.cloneNode(true));
     const svg = board.querySelector("svg");
-    const home = svg.getAttribute("viewBox").split(" ").map(Number);
     const view = panZoom(board, svg);
     const drawing = makePositionDrawing(svg, table.table.pieces);
 
@@ -238,7 +236,7 @@
       } finally {
         const { panel, spot } = opening;
         opening = null;
-        if (!spot && !view.handled) frame_units(view, svg, board, home);
+        if (!spot && !view.handled) view.open(first_seen(svg));
         if (panel) await show_mode[panel]();
         const at = spot && spot.matrixTransform(svg.getScreenCTM());
         if (at) svg.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }));
@@ -427,18 +425,11 @@
     });
   };
 
-  // Shows all units, or as many as can be told apart: a wide map on a telephone held upright is shown as high as its frame, where
-  // most units stand.
-  const frame_units = (view, svg, board, [, top, width, height]) => {
-    const [across, down] = [board.clientWidth, board.clientHeight];
-    const scale = down / height;
-    const middles = [...svg.querySelectorAll('[data-layer="units"] .unit')].map((unit) => view.boxOf([unit])).filter(Boolean);
-    const all = view.boxOf(svg.querySelectorAll('[data-layer="units"] .unit')) || { x: 0, y: top, width, height };
-    if (across / all.width > scale * 0.75) return view.fit(all, { margin: EDGE, most: 3 });
-    const sorted = middles.map((box) => box.x + box.width / 2).sort((a, b) => a - b);
-    const wide = across / Math.min(scale, 2.2 * across / width);
-    const x = sorted.length ? sorted[Math.floor(sorted.length / 2)] : width / 2;
-    view.fit({ x: x - wide / 2, y: top, width: wide, height }, { margin: 0, most: 5 });
+  // The units that have to retreat, else all.
+  const first_seen = (svg) => {
+    const units = [...svg.querySelectorAll('[data-layer="units"] .unit')];
+    const lost = units.filter((unit) => unit.classList.contains("dislodged"));
+    return lost.length ? lost : units;
   };
 
   const link = positionLink.find(location.hash);

@@ -428,7 +428,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     return left;
   };
 
-  const leave = () => { asked += 1; judge.stop(); map.restore(); };
+  const leave = () => { asked += 1; judge.stop(); map.restore(); layers.clear(); };
 
   return { enter, begin, leave, take, get orders() { return codes_by_power(plans.step()); }, plans, get step() { return plans.step(); }, show: show_step };
 };

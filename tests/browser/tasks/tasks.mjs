@@ -37,6 +37,7 @@ export const tasks = {
     await hand.see("#text", "alexmagnum");
     await hand.press("#tab-setup");
     await hand.press("#setup-clear");
+    await hand.see("#board:not(:has(.order))");
     if (hand.byKeys) {
       await hand.spell("#setup-find", "Menfi");
       await hand.press("#setup-find");
