@@ -26,20 +26,10 @@ from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, RESTORING, open_own, read_own, write_whole
+from alexmagnum.game import file as game_file
 from alexmagnum.game import mail_store
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prune_logs, read_log
-from alexmagnum.game.file import (
-    DAMAGE,
-    FILE,
-    OUTBOX,
-    SUM,
-    WAIT,
-    GameFile,
-    compare_checksum,
-    is_disk_full,
-    read_holder,
-)
 from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
@@ -148,7 +138,7 @@ def keep_copy(game: Game, action: str) -> None:
         _make_copy(game, action)
         _thin_copies(game.folder, last)
         game.file.delete(LOG_TABLE, "1")  # a new change log begins, so that none grows for ever
-    except (OSError, *DAMAGE) as error:
+    except (OSError, *game_file.DAMAGE) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("backup-failed", path=str(folder), why=why) from None
 
@@ -271,9 +261,9 @@ ASIDE = "aside"
 CHECKED = "restore-checked"
 """The act in the journal: the game master has looked at the letters after a restore."""
 
-_FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", SUM)
+_FILES = (game_file.FILE, f"{game_file.FILE}-wal", f"{game_file.FILE}-shm", game_file.SUM)
 
-_LETTER_FOLDERS = ("drafts", OUTBOX)
+_LETTER_FOLDERS = ("drafts", game_file.OUTBOX)
 _LETTER_FILE = re.compile(r"(\d{4,})-[a-z]+-\w+\.eml")
 """Where letters lie as files, and how such a file is named: its number comes first."""
 
@@ -361,9 +351,9 @@ def restore_copy(
             is_sound = _take_file(aside, old, rebuilt if is_whole else None)
             if chosen is not None and (is_sound or not is_whole):
                 copy, data = chosen
-                write_whole(ready / FILE, data, private=True)
-                latest = (old if is_sound else rebuilt) / FILE
-                salvage = _salvage(latest, ready / FILE, complete=is_sound)
+                write_whole(ready / game_file.FILE, data, private=True)
+                latest = (old if is_sound else rebuilt) / game_file.FILE
+                salvage = _salvage(latest, ready / game_file.FILE, complete=is_sound)
             elif is_whole is not None:
                 copy, salvage = None, Salvage(complete=is_whole)
                 rebuilt.rename(ready)
@@ -374,7 +364,7 @@ def restore_copy(
             for newest in list_logs(folder)[:1]:  # the log of the restored file comes after it
                 (ready / CHANGES).mkdir()
                 (ready / CHANGES / newest.name).touch()
-            with closing(GameFile.open(ready)) as file:
+            with closing(game_file.GameFile.open(ready)) as file:
                 restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
             begun.pop_all()  # the replaced file is kept
             if os.name == "nt":  # where no open file can be replaced
@@ -392,13 +382,13 @@ def _take_file(aside: Path, into: Path, rebuilt: Path | None) -> bool:
     Where no checksum tells, its rows are compared with those of the file as it was ``rebuilt``.
     """
     into.mkdir()
-    for path in (aside / FILE, aside / f"{FILE}-wal"):
+    for path in (aside / game_file.FILE, aside / f"{game_file.FILE}-wal"):
         if path.is_file():
             shutil.copyfile(path, into / path.name)
-    is_as_left = compare_checksum(aside)
-    if is_as_left is False or not (into / FILE).is_file():
+    is_as_left = game_file.compare_checksum(aside)
+    if is_as_left is False or not (into / game_file.FILE).is_file():
         return False
-    with _passing_over_damage(), closing(sqlite3.connect(into / FILE)) as db:
+    with _passing_over_damage(), closing(sqlite3.connect(into / game_file.FILE)) as db:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if is_behind(db, aside.parent.parent):
             return False
@@ -412,13 +402,13 @@ def _passing_over_damage() -> Iterator[None]:
     """Leave the block at an error of a damaged file; one of a full disk is raised on."""
     try:
         yield
-    except (KeyError, ValueError, TypeError, OSError, *DAMAGE) as error:
-        if isinstance(error, GameError) or is_disk_full(error):
+    except (KeyError, ValueError, TypeError, OSError, *game_file.DAMAGE) as error:
+        if isinstance(error, GameError) or game_file.is_disk_full(error):
             raise
 
 
 def _read_rows(folder: Path) -> list[object]:
-    with closing(sqlite3.connect(folder / FILE)) as db:
+    with closing(sqlite3.connect(folder / game_file.FILE)) as db:
         return [db.execute(f"SELECT rowid, * FROM {name}").fetchall() for name in TABLES]
 
 
@@ -434,11 +424,11 @@ def rebuild_file(folder: Path, into: Path) -> bool | None:
         with _passing_over_damage():
             records, is_read = read_log(path)
             if records and records[0]["whole"] and records[0]["version"] == VERSION:
-                file = GameFile.build(into)
+                file = game_file.GameFile.build(into)
                 with closing(file.connection):
                     apply_records(file.connection, records)
-                    write_whole(into / FILE, file.connection.serialize(), private=True)
-                if newest is None or _identify(newest.path) == _identify(into / FILE):
+                    write_whole(into / game_file.FILE, file.connection.serialize(), private=True)
+                if newest is None or _identify(newest.path) == _identify(into / game_file.FILE):
                     return is_whole and is_read
                 continue
         is_whole = False
@@ -455,14 +445,14 @@ def _identify(path: Path) -> object:
 @contextmanager
 def _hold(folder: Path) -> Iterator[sqlite3.Connection]:
     """Keep other commands from writing; a file that SQLite cannot open keeps nobody out."""
-    place = folder / FILE if (folder / FILE).is_file() else ":memory:"
-    with closing(sqlite3.connect(place, timeout=WAIT, isolation_level=None)) as db:
+    place = folder / game_file.FILE if (folder / game_file.FILE).is_file() else ":memory:"
+    with closing(sqlite3.connect(place, timeout=game_file.WAIT, isolation_level=None)) as db:
         try:
             db.execute("BEGIN IMMEDIATE")
-        except DAMAGE as error:
+        except game_file.DAMAGE as error:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise GameError("game-busy", holder=read_holder(folder)) from None
+                raise GameError("game-busy", holder=game_file.read_holder(folder)) from None
         yield db
 
 
@@ -497,10 +487,10 @@ def _swap(folder: Path, ready: Path) -> None:
     Its logs go first: they would be taken for those of the restored file.
     """
     for name in _FILES:
-        if name != FILE:
+        if name != game_file.FILE:
             (folder / name).unlink(missing_ok=True)
-    (ready / FILE).chmod(PRIVATE)
-    for name in (FILE, SUM):
+    (ready / game_file.FILE).chmod(PRIVATE)
+    for name in (game_file.FILE, game_file.SUM):
         (ready / name).replace(folder / name)
     (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
     for log in list_logs(ready)[:1]:
@@ -669,9 +659,9 @@ def _is_same(game: Game, mailing: mail_store.Mailing, gone: LetterSince) -> bool
 
 def find_language(folder: Path) -> str:
     """Return the language of a game whose file may be damaged, "" if nothing tells it."""
-    for path in (folder / FILE, *(copy.path for copy in list_copies(folder))):
+    for path in (folder / game_file.FILE, *(copy.path for copy in list_copies(folder))):
         place = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-        with suppress(*DAMAGE), closing(sqlite3.connect(place, uri=True)) as db:
+        with suppress(*game_file.DAMAGE), closing(sqlite3.connect(place, uri=True)) as db:
             row = db.execute("SELECT value FROM settings WHERE name = 'lang'").fetchone()
             if row and row[0] in LANGUAGES:
                 return str(row[0])

@@ -19,6 +19,7 @@ from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import LONGEST_NAME, MOST_OF_GAME, read_json, read_text, write_whole
 from alexmagnum.game import people
+from alexmagnum.game import settings as house_rules
 from alexmagnum.game.change_log import pack, unpack
 from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
@@ -36,14 +37,6 @@ from alexmagnum.game.game import (
 from alexmagnum.game.mail_store import Message
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
-from alexmagnum.game.settings import (
-    RULES,
-    SETTINGS,
-    check_line,
-    check_setting,
-    default_settings,
-    read_switches,
-)
 from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
 from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
@@ -61,11 +54,11 @@ _SECRET = 32
 
 def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundings) -> _Game:
     base = load_board(new.board_source)
-    chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
-    lang = check_setting("lang", new.settings.get("lang", new.lang))
+    chosen = {name: house_rules.check_setting(name, value) for name, value in new.settings.items()}
+    lang = house_rules.check_setting("lang", new.settings.get("lang", new.lang))
     switches = _find_switches(new.start, base) if new.start else {}
-    settings = switches | default_settings() | chosen | {"lang": lang}
-    board = base.with_rules(read_switches(settings))
+    settings = switches | house_rules.default_settings() | chosen | {"lang": lang}
+    board = base.with_rules(house_rules.read_switches(settings))
     faults = tuple(start_faults(board)) if not new.start else ()
     if faults:
         raise BadMap("bad-map", new.board_source, faults)
@@ -103,7 +96,9 @@ def _check_player(board: Board, player: Player) -> Player:
 def _find_switches(start: Position, base: Board) -> dict[str, str]:
     """Return the switches of the first position that differ from the map's."""
     own, there = asdict(base.rules), asdict(start.board.rules)
-    return {RULES + key: str(value) for key, value in there.items() if value != own[key]}
+    return {
+        house_rules.RULES + key: str(value) for key, value in there.items() if value != own[key]
+    }
 
 
 def _make_first_position(board: Board, start: Position | None) -> Position:
@@ -242,7 +237,7 @@ def _check_texts(game: Game) -> None:
         parse_iso(phase.deadline or phase.opened)
         if not 0 <= (phase.seconds_left or 0) <= FARTHEST.total_seconds():
             raise ValueError("a clock that stands for years")
-    check_line(game.name)
+    house_rules.check_line(game.name)
     bytes.fromhex(game.info.secret)
     parse_iso(game.info.created)
     for kind in (Entry, VoteRow, GameEnd, Player, Standby, Press):
@@ -262,7 +257,7 @@ def _reset_settings(game: Game) -> Iterator[GameError]:
         if game.file.change("DELETE FROM codes").rowcount:
             yield GameError("import-codes")
     for name, value in game.settings.items():
-        setting = SETTINGS.get(name)
+        setting = house_rules.SETTINGS.get(name)
         reaches_out = setting is not None and (setting.outside or "://" in value)
         if setting is not None and reaches_out and value != setting.default:
             change_setting(game, name, setting.default, "import")

@@ -10,19 +10,12 @@ from itertools import islice, pairwise
 from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
+from alexmagnum.game import settings as house_rules
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import CLOCK_ACTS, RETURN, ComingDeadline, Game, Note, Player, in_one_view
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
 from alexmagnum.game.records import Entry, PhaseRow, TextRow
-from alexmagnum.game.settings import (
-    FROM_DEADLINE,
-    RULES,
-    Slot,
-    check_setting,
-    parse_slots,
-    read_switches,
-)
 from alexmagnum.i18n import dates
 
 # The deadline of the open phase: set it, extend it, stop the clock, resume it.
@@ -175,9 +168,9 @@ def next_deadline(
     the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
     leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
     """
-    zone, slots = settings["timezone"], parse_slots(settings["slots"])
+    zone, slots = settings["timezone"], house_rules.parse_slots(settings["slots"])
     days = {kind: int(settings[name]) for kind, name in _DAYS.items()}
-    base = in_force if settings["next_deadline"] == FROM_DEADLINE else None
+    base = in_force if settings["next_deadline"] == house_rules.FROM_DEADLINE else None
     farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(days.values())))
     if base and base > now + farthest:
         return base  # early processing does not push the calendar further ahead
@@ -218,7 +211,7 @@ def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
     return walls[-1].time() if walls else None
 
 
-def _next_slot(after: datetime, slots: Sequence[Slot], zone: str) -> datetime:
+def _next_slot(after: datetime, slots: Sequence[house_rules.Slot], zone: str) -> datetime:
     today = dates.wall_time(after, zone).date()
     coming = (
         dates.to_utc(datetime.combine(day, slot.at), zone)
@@ -230,7 +223,7 @@ def _next_slot(after: datetime, slots: Sequence[Slot], zone: str) -> datetime:
 
 
 def _move_after_absences(
-    at: datetime, slots: Sequence[Slot], zone: str, absences: Sequence[dates.Absence]
+    at: datetime, slots: Sequence[house_rules.Slot], zone: str, absences: Sequence[dates.Absence]
 ) -> datetime:
     while True:
         now = dates.wall_time(at, zone)
@@ -384,13 +377,15 @@ PLACES = ("before", "after")
 
 def change_setting(game: Game, name: str, value: object, reason: str = "") -> None:
     """Set a house rule or a switch of the rules, from the open phase on."""
-    text = check_setting(name, value)
+    text = house_rules.check_setting(name, value)
     with game.act("set", reason=reason) as note:
         settings = game.settings
-        if name.startswith(RULES):
+        if name.startswith(house_rules.RULES):
             require_open_phase(game)
-            rules = to_json(read_switches({**settings, name: text}))
-            check_switches(game, game.head().id, rules, {name.removeprefix(RULES): text})
+            rules = to_json(house_rules.read_switches({**settings, name: text}))
+            check_switches(
+                game, game.head().id, rules, {name.removeprefix(house_rules.RULES): text}
+            )
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.upsert("settings", "name", name=name, value=text)
 
@@ -480,7 +475,7 @@ def check_switches(game: Game, phase: int, rules: str, changed: Mapping[str, str
     """
     from alexmagnum.campaign import first_position  # loads the judge
 
-    names = ", ".join(f"{RULES}{name} = {value}" for name, value in changed.items())
+    names = ", ".join(f"{house_rules.RULES}{name} = {value}" for name, value in changed.items())
     try:
         position = game.find_position(phase, rules)
     except BadPosition as error:

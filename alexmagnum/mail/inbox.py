@@ -29,16 +29,7 @@ from alexmagnum.mail import answers, transport, tray
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing import commands
-from alexmagnum.mail.parsing.message import (
-    ONLY_QUOTATION,
-    IncomingMail,
-    add_subject,
-    find_fault,
-    read_head,
-    read_message,
-    shorten_mail,
-    unmark_mail,
-)
+from alexmagnum.mail.parsing import message as parsed
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
 from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.notation import read_orders
@@ -80,7 +71,7 @@ class GameSigns:
         return bool(self.other_tag) and not self.names_game
 
 
-def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
+def find_game_signs(game: Game, message: parsed.IncomingMail) -> GameSigns:
     """Return the signs in a mail for a game."""
     own = mail_store.game_slug(game)
     tags = tuple(_find_tags(message, game.settings["mail_address"]))
@@ -100,7 +91,7 @@ def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     return tuple(player.power for player in people.read_players(game) if player.writes_from(folded))
 
 
-def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
+def _find_tags(message: parsed.IncomingMail, address: str) -> Iterator[str]:
     yield from (tag.casefold() for tag in _SUBJECT_TAG.findall(message.subject))
     for to in message.to:
         tag = to.partition("@")[0].partition("+")[2]
@@ -130,7 +121,7 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 # Mails of people on the standby list: each waits for the game master, who alone decides.
 
 
-def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
+def find_standby_reason(game: Game, message: parsed.IncomingMail) -> Why | None:
     """Return why a mail of somebody on the standby list waits; None for a mail of anybody else."""
     listed = people.find_standby_at(game, message.senders)
     if not listed:
@@ -223,7 +214,7 @@ class MailInHand(answers.MailToAnswer):
     ``phase`` is the open phase if the message is, or may be, a player's mail for it, else "".
     """
 
-    def __init__(self, outbox: Outbox, row: Message, message: IncomingMail) -> None:
+    def __init__(self, outbox: Outbox, row: Message, message: parsed.IncomingMail) -> None:
         super().__init__(outbox, row, message)
         self.store, self.head = InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
@@ -466,8 +457,8 @@ class MailInHand(answers.MailToAnswer):
 
         Orders that stand only in quoted text are answered: the answer says why they do not count.
         """
-        fault = find_fault(self.message)
-        if fault != ONLY_QUOTATION or self.head.is_over:
+        fault = parsed.find_fault(self.message)
+        if fault != parsed.ONLY_QUOTATION or self.head.is_over:
             return fault
         found = commands.find_orders(self.message.removed, self.game.position, self.power)
         return "" if found else fault
@@ -589,7 +580,7 @@ _READING = ".reading-"
 """The beginning of the names of files that count how often the program began to read a mail."""
 
 
-def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
+def read_new(raw: bytes, folder: Path) -> tuple[parsed.IncomingMail, int]:
     """Read a mail that is not stored, and return with it how often the program was stopped on it.
 
     At the third time only its head is read.  The folder has a file for the mail until it was read.
@@ -597,11 +588,11 @@ def read_new(raw: bytes, folder: Path) -> tuple[IncomingMail, int]:
     counter = folder / f"{_READING}{sha256(raw).hexdigest()}"
     tries = counter.stat().st_size if counter.exists() else 0
     if tries >= _MOST_TRIES:
-        return read_head(raw), _MOST_TRIES
+        return parsed.read_head(raw), _MOST_TRIES
     # A folder that cannot be written is named when the mail is stored.
     with suppress(OSError), open_own(counter, "ab") as stream:
         stream.write(b".")
-    message = read_message(raw)
+    message = parsed.read_message(raw)
     with suppress(OSError):
         counter.unlink(missing_ok=True)
     return message, 0
@@ -622,7 +613,7 @@ class Inbox:
         self.seen, self.new = 0, list[Message]()
         self.faults: list[GameError] = []
 
-    def read(self, row: Message) -> IncomingMail:
+    def read(self, row: Message) -> parsed.IncomingMail:
         """Return a message as the program reads it."""
         return self._parse_mail(self.store.raw(row.id), row.power)
 
@@ -693,8 +684,8 @@ class Inbox:
         With ``doubts`` it waits for the game master, if it is not left aside.  So does a message
         with the Message-ID of another one whose contents are not the same.
         """
-        found = found._replace(raw=unmark_mail(found.raw))
-        known = self.store.find_by_key(read_head(found.raw).key)
+        found = found._replace(raw=parsed.unmark_mail(found.raw))
+        known = self.store.find_by_key(parsed.read_head(found.raw).key)
         if known and self.store.raw(known.id) == found.raw:
             self._note_place(known, found)
             return None
@@ -729,7 +720,7 @@ class Inbox:
             with self.file.writing("fetch"):
                 self.store.update(row.id, origin=found.origin)
 
-    def _shorten(self, raw: bytes, message: IncomingMail, now: datetime) -> bytes:
+    def _shorten(self, raw: bytes, message: parsed.IncomingMail, now: datetime) -> bytes:
         """Return what is kept of a message: all, or the beginning of one that nothing proves.
 
         An address proves nothing: anybody can write it.  Old beginnings of strangers go, unless the
@@ -743,21 +734,21 @@ class Inbox:
         until = format_iso(now - _KEPT)
         for number in () if self.game.head().is_over else self.store.find_old_strangers(until):
             old = self.store.raw(number)
-            self.store.update(number, raw=shorten_mail(old, read_message(old), 0))
+            self.store.update(number, raw=parsed.shorten_mail(old, parsed.read_message(old), 0))
         is_full = self.store.size_of_unproven() > _MOST_OF_STRANGERS
         if signs.powers or is_standby or is_master:
             room = _BEGINNING if is_full else _MOST_OF_UNPROVEN
         else:
             room = 0 if is_full else _BEGINNING
-        return raw if len(raw) <= room else shorten_mail(raw, message, room)
+        return raw if len(raw) <= room else parsed.shorten_mail(raw, message, room)
 
-    def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:
+    def _parse_mail(self, raw: bytes, *powers: str) -> parsed.IncomingMail:
         """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
-        message = read_message(raw, own=tuple(own), sent=sent)
+        message = parsed.read_message(raw, own=tuple(own), sent=sent)
         for power in () if self.game.head().is_over else filter(None, powers):
-            message = add_subject(message, self.game.position, power)
+            message = parsed.add_subject(message, self.game.position, power)
         return message
 
     # -- handling --------------------------------------------------------------------------------
@@ -802,7 +793,7 @@ class Inbox:
     def _find_powers_of(self, row: Message) -> tuple[str, ...]:
         return find_powers_at(self.game, row.sender.split(", "))
 
-    def _handle(self, row: Message, message: IncomingMail) -> None:
+    def _handle(self, row: Message, message: parsed.IncomingMail) -> None:
         mail = MailInHand(self.outbox, row, message)
         answered = tray.find_answered(self.game, message)
         if answered is None:

@@ -14,18 +14,12 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
+from alexmagnum.game import orders as game_orders
 from alexmagnum.game import people
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock, read_welcome
 from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers, waits_for_master
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
-from alexmagnum.game.orders import (
-    find_lacking_orders,
-    find_last_submission,
-    find_possible_pick,
-    find_required_orders,
-    read_receipt,
-)
 from alexmagnum.game.records import Entry
 from alexmagnum.game.settings import DISORDER, WAIT
 from alexmagnum.game.submissions import read_advance_orders
@@ -148,8 +142,8 @@ class LetterWriter:
         if self.head.is_over:
             return ()
         if self.player.has_bot_in(self.head.name):
-            return find_required_orders(self.game.position).get(power, ())
-        return find_lacking_orders(self.game).get(power, ())
+            return game_orders.find_required_orders(self.game.position).get(power, ())
+        return game_orders.find_lacking_orders(self.game).get(power, ())
 
     def opened(self) -> str:
         """Return what phase is open, and until when; "" if the game is over."""
@@ -164,7 +158,9 @@ class LetterWriter:
             return self.say("letter-due-nothing")
         if not self.lacking:
             return self.say("letter-due-complete")
-        if len(self.lacking) < len(find_required_orders(self.game.position)[self.player.power]):
+        if len(self.lacking) < len(
+            game_orders.find_required_orders(self.game.position)[self.player.power]
+        ):
             things = words.describe_missing(self.lacking, self.sentences)
             return self.say("letter-missing", phase=self.phase, things=things)
         return self.say("letter-due", due=owed)
@@ -196,7 +192,7 @@ class LetterWriter:
                     yield self.say("letter-how-orders", orders="; ".join(examples))
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
-                centre = find_possible_pick(position, self.player.power)
+                centre = game_orders.find_possible_pick(position, self.player.power)
                 provinces = position.board.provinces
                 name = provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
@@ -432,7 +428,7 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     game, power, say = writer.game, writer.player.power, writer.say
     name = power_name(game.base, power, writer.sentences)
     yield say("letter-welcome-is", power=name, game=game.name)
-    receipt = read_receipt(game, writer.head, power)
+    receipt = game_orders.read_receipt(game, writer.head, power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
         past = [
@@ -537,7 +533,7 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
         code = "letter-late-deadline" if is_late else "letter-missing-deadline"
         said.append(writer.say(code, deadline=writer.deadline))
         said += writer.consequence()
-    row = find_last_submission(game, int(writer.head.id), power)
+    row = game_orders.find_last_submission(game, int(writer.head.id), power)
     if row and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
         said.append(writer.say(f"letter-answer-{game.settings['second_mail']}"))

@@ -33,19 +33,9 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name
+from alexmagnum.workflow import situation as situations
 from alexmagnum.workflow.changes import extend_deadline, read_extension
 from alexmagnum.workflow.publish import open_outbox, process_phase, remind, send_letters
-from alexmagnum.workflow.situation import (
-    Situation,
-    describe_passage,
-    describe_phase,
-    list_advice,
-    list_holds,
-    list_other_mails,
-    list_waits,
-    name_players,
-    read_situation,
-)
 
 # Letters to the game master: what the game waits for, once a day for each situation, and what
 # players said to them, once an hour.
@@ -61,7 +51,7 @@ _SAID = "said"
 """Stands for the situation in the row of a letter with words of a player."""
 
 
-def tell_game_master(desk: Desk, situation: Situation) -> bool:
+def tell_game_master(desk: Desk, situation: situations.Situation) -> bool:
     """Write to the game master about a situation, if the settings want it, unless a letter of today
     says it already.
 
@@ -119,7 +109,7 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     foot = [sentences.format(how)] if address else []
     about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
     foot.append(sentences.format("gm-letter-commands", **about))
-    words = [describe_passage(passage, desk, sentences) for passage in said]
+    words = [situations.describe_passage(passage, desk, sentences) for passage in said]
     if people.LEFT_OUT in str(words):
         foot.append(sentences.format("gm-letter-left-out", **about))
     paragraphs = [
@@ -129,7 +119,7 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     ]
     is_urgent = any(passage.urgent for passage in said)
     code = "gm-letter-for-you-urgent" if is_urgent else "gm-letter-for-you"
-    subject = sentences.format(code, who=name_players([first.power], desk, sentences))
+    subject = sentences.format(code, who=situations.name_players([first.power], desk, sentences))
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 
 
@@ -177,7 +167,7 @@ def _send(
         desk.file.update("gm_letters", numbers[0], state=mail_store.SENT, sent=desk.stamp())
 
 
-def _compose(desk: Desk, situation: Situation) -> bytes:
+def _compose(desk: Desk, situation: situations.Situation) -> bytes:
     sentences = load_sentences(desk.lang)
     letter, text = len(desk.file.select(GmLetterRow)) + 1, _write_text(desk, situation, sentences)
     return _encode(desk, _subject(situation, sentences), text, letter=f"letter-{letter}")
@@ -207,7 +197,7 @@ def _encode(
     return composition.encode_mail(composition.compose(mail))
 
 
-def _subject(situation: Situation, sentences: Sentences) -> str:
+def _subject(situation: situations.Situation, sentences: Sentences) -> str:
     if situation.failures or situation.stuck or situation.returned:
         return sentences.format("gm-letter-failed")
     if situation.is_past or situation.mails:
@@ -215,9 +205,9 @@ def _subject(situation: Situation, sentences: Sentences) -> str:
     return sentences.format("gm-letter-news")
 
 
-def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
+def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentences) -> str:
     failures = [sentences.error(failure) for failure in situation.failures]
-    waits = list_waits(situation, desk, sentences)
+    waits = situations.list_waits(situation, desk, sentences)
     foot = "master-foot" if desk.settings["mail_address"] else "gm-letter-foot"
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
@@ -225,10 +215,10 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
             sentences.format("situation-resolved", phase=phase_name(phase, desk.board, sentences))
             for phase in situation.resolved
         ],
-        [describe_phase(situation, desk, sentences)],
+        [situations.describe_phase(situation, desk, sentences)],
         [f"- {line}" for line in (*waits, *failures)],
-        [f"- {line}" for line in list_other_mails(situation, desk, sentences)],
-        list_advice(situation, sentences),
+        [f"- {line}" for line in situations.list_other_mails(situation, desk, sentences)],
+        situations.list_advice(situation, sentences),
         [sentences.format(foot, phase=desk.head().name)],
     ]
     return "\n".join(
@@ -277,7 +267,7 @@ def _send_answer(desk: Desk, row: mail_store.Message, begun: mail_store.Why) -> 
     """Send the answer to a mail of the game master; it counts as answered when it may have gone."""
     store, sentences = mail_store.InboxStore(desk.file), load_sentences(desk.lang)
     text = begun.data.get("text") or wrap_text(sentences.format("master-interrupted"))
-    text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
+    text += f"\n\n{_write_text(desk, situations.read_situation(desk), sentences)}"
     thread = read_message(store.raw(row.id)).message_id
     subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
     mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
@@ -400,8 +390,8 @@ class _MasterMail:
         if name != desk.head().name:
             raise GameError("not-the-open-phase", asked=name, current=desk.head().name)
         # This names whose orders are missing, and leaves out what the clock would do about them.
-        situation = replace(read_situation(desk), is_past=True, late=())
-        holds = list_holds(situation, desk, self.sentences)
+        situation = replace(situations.read_situation(desk), is_past=True, late=())
+        holds = situations.list_holds(situation, desk, self.sentences)
         told = self.say(
             "master-process",
             phase=phase_name(name, desk.board, self.sentences),
@@ -412,7 +402,7 @@ class _MasterMail:
         return told, partial(process_phase, desk, name, reason=command.reason, **options)
 
     def _remind(self, command: MasterCommand) -> _Act:
-        who = name_players(self.desk.status().missing, self.desk, self.sentences)
+        who = situations.name_players(self.desk.status().missing, self.desk, self.sentences)
         said = self.say("master-remind", who=who) if who else self.say("outbox-nobody-missing")
         return said, partial(_remind_at_once, self.desk)
 
@@ -440,7 +430,7 @@ class _MasterMail:
     def _replace(self, command: MasterCommand) -> _Act:
         desk, (named, _, who) = self.desk, command.argument.partition(" ")
         power, (word, _, number) = desk.power(named), who.partition(" ")
-        before = name_players([power], desk, self.sentences)
+        before = situations.name_players([power], desk, self.sentences)
         if fold_phrase(word) in load_vocabulary().get("behind", "standby"):
             person = people.find_standby(desk, _read_number(number))
             do = partial(people.seat_standby, desk, power, person.id, command.reason)

@@ -223,7 +223,7 @@ def test_a_mail_on_which_the_program_was_stopped_before_it_was_stored_waits(
         raw = reply(desk, "France", "A PAR - BUR\n", **fields)
         before = set(tmp_path.iterdir())
         with monkeypatch.context() as patch:
-            patch.setattr(inbox_module, "read_message", stop)
+            patch.setattr("alexmagnum.mail.parsing.message.read_message", stop)
             for _ in range(2):
                 with pytest.raises(SystemExit):
                     fetch(desk, raw)
