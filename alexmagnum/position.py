@@ -260,7 +260,7 @@ class Position(_WithDerived):
 
     def takes_orders(self, unit: Unit) -> bool:
         """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
-        return unit.power in self.board.powers and not self.in_revolt(unit.power)
+        return unit.takes_orders(self.in_revolt(unit.power))
 
     def _repr_svg_(self) -> str | None:
         return draw_svg(self)

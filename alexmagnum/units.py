@@ -69,6 +69,10 @@ class Unit(Value):
         """The place that only this unit holds: ``EGE#2``."""
         return f"{self.province}#{self.number}"
 
+    def takes_orders(self, revolts: bool) -> bool:
+        """Tell whether it is no garrison (R27), and its power not one that ``revolts`` (R3)."""
+        return self.power != INDEPENDENT and not revolts
+
     def __str__(self) -> str:
         return f"{self.kind} {self.location}"
 
@@ -197,8 +201,8 @@ class UnitTables:
 
     def takes_orders(self, u: UnitNo) -> bool:
         """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
-        power = self.units[u].power
-        return power != INDEPENDENT and power not in self.revolting
+        unit = self.units[u]
+        return unit.takes_orders(unit.power in self.revolting)
 
     def _strengthen_generals(self, rules: Rules, revolting: Collection[str]) -> None:
         """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""
