@@ -90,7 +90,7 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
 
 _MOST_COMMANDS = 20
-"""The number of commands of one mail that are answered."""
+"""The number of commands, and of pieces of press, of one mail that are carried out."""
 
 _NOTES_FOR_WRITERS = frozenset({
     "attachment-ignored", "attachment-read", "cut-below", "encrypted", "forwarded-ignored",
@@ -427,6 +427,8 @@ class Answer:
         for piece in pieces:
             said = say("remark", text=piece.line, why=self._take_press(piece))
             lines += wrap_text(said, "  - ", "    ").splitlines()
+        if left := len(self.asked.press) - len(pieces):
+            lines += ["", *wrap_text(say("press-left", number=left)).splitlines()]
         text = "\n".join(piece.text for piece in pieces)
         if inside := find_orders(text, self.position, self.power):
             told = say("press-orders", orders="; ".join(map(write_order, inside)))

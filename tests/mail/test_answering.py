@@ -412,6 +412,12 @@ def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     assert "— inoltrata" in _press_receipt(desk, "STAMPA A Italia\nCiao\nFINE STAMPA")
 
 
+def test_press_beyond_what_one_mail_may_bring_is_counted_for_its_writer(desk: Desk) -> None:
+    pieces = "\n".join(f"STAMPA A Italia\nCiao {n}\nFINE STAMPA" for n in range(22))
+    told = " ".join(_press_receipt(desk, pieces).split())
+    assert (len(read_press(desk)), "perché sono troppi: 2." in told) == (20, True)
+
+
 def test_press_whose_phase_a_correction_does_away_with_is_passed_on(desk: Desk) -> None:
     _press_receipt(desk, "STAMPA A Italia\nciao\nFINE STAMPA")
     desk.process(SPRING, allow_missing=True)
