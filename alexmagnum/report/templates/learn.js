@@ -25,7 +25,7 @@
   const code_of = (choice) => choice.code || choice.order;
 
   let lesson = null; // what is on the map: {step, number, task, position, scene, begun, answer}; begun: the judge is there
-  let early = null; // a tap on the map before that
+  let early = null; // carries out a tap on the map that came before that
   let opened = 0; // how many lessons were opened: what the judge says of an earlier one is out of date
 
   // -- what is kept ------------------------------------------------------------------------------
@@ -292,14 +292,14 @@
     chooser.show(lesson.scene);
     chooser.render();
     ready(true);
-    if (early) early.target.dispatchEvent(new MouseEvent("click", early));
+    if (early) early();
     early = null;
   };
 
   // A tap on the map while the judge starts is carried out once it is there.
   board.addEventListener("click", (event) => {
-    if (lesson.begun) return;
-    early = event;
+    if (lesson.begun || !drawing.contains(event.target)) return;
+    early = pageParts.keepTap(drawing, event);
     event.stopImmediatePropagation();
   }, true);
 

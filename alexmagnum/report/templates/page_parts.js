@@ -30,6 +30,15 @@ const pageParts = {
     return made;
   },
 
+  // Keeps a tap for later, by its place on the map, which may be framed anew meanwhile; what is returned carries it out.
+  keepTap: (svg, { clientX, clientY }) => {
+    const kept = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return () => {
+      const at = kept.matrixTransform(svg.getScreenCTM());
+      svg.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }));
+    };
+  },
+
   // A layer of a drawing, of which readers of the screen hear nothing.
   layer: (name) => pageParts.shape("g", { class: "layer", "aria-hidden": "true", "data-layer": name }),
 };

@@ -117,7 +117,7 @@
     board.addEventListener("click", (event) => {
       if (event.defaultPrevented) return;
       if (opening) {
-        opening.spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+        opening.tap = pageParts.keepTap(svg, event);
         return event.stopImmediatePropagation();
       }
       if (part(mode).hidden) show_panel(mode);
@@ -217,7 +217,7 @@
 
     // While a position is being opened, the judge may take a while to start. A panel or a place on the map that the reader
     // asks for meanwhile is shown as soon as the position is there.
-    let opening = null; // {panel, spot}, or null
+    let opening = null; // {panel, tap}, or null
 
     const begin_with = async (position, given, panel) => {
       await beginning.catch(() => {});
@@ -234,12 +234,11 @@
       try {
         return await act();
       } finally {
-        const { panel, spot } = opening;
+        const { panel, tap } = opening;
         opening = null;
-        if (!spot && !view.handled) view.open(first_seen(svg));
+        if (!tap && !view.handled) view.open(first_seen(svg));
         if (panel) await show_mode[panel]();
-        const at = spot && spot.matrixTransform(svg.getScreenCTM());
-        if (at) svg.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }));
+        if (tap) tap();
       }
     };
 
