@@ -67,6 +67,9 @@ def wait_until(page: Page, condition: str, arg: object = None) -> None:
     raise AssertionError(condition)
 
 
+FIND_SLOT = Path(__file__).with_name("find_slot.js").read_text("utf-8")
+"""Finds where on the screen units stand in a province."""
+
 _FOCUSABLE = """() => [...document.querySelectorAll("svg.am-map, svg.am-map *")].filter((part) => {
   part.focus?.();
   return document.activeElement === part;

@@ -167,7 +167,8 @@ def test_no_page_has_an_error_a_tab_stop_in_a_map_or_more_than_its_width(
 def _install_player(folder: Path) -> None:
     """Copy the script that plays the tasks, with what it needs from npm."""
     shutil.copytree(HERE / "tasks", folder / "tasks")
-    shutil.copy(HERE / "find_spot.js", folder)
+    for name in ("find_spot.js", "find_slot.js"):
+        shutil.copy(HERE / name, folder)
     npm = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
     subprocess.run(npm, cwd=folder / "tasks", check=True, timeout=300)
 

@@ -16,18 +16,19 @@ from alexmagnum.page_judge import PageJudge
 from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
 from alexmagnum.report.sandbox import load_lessons, render_lesson_pages
-from tests.browser.chromium import Visitor, box_of, check_map, list_violations, wait_until
+from tests.browser.chromium import (
+    FIND_SLOT,
+    Visitor,
+    box_of,
+    check_map,
+    list_violations,
+    wait_until,
+)
 from tests.sizes import sampled, sized
 
 LESSONS = load_lessons()
 POWER = LESSONS["power"]
 TASKS = [task for step in LESSONS["steps"] for task in step.get("tasks", ())]
-PLACE = """province => {
-  const { table } = JSON.parse(document.getElementById("data").textContent);
-  const matrix = document.querySelector("#board svg").getScreenCTM();
-  const at = new DOMPoint(...table.pieces.slots[province][0]).matrixTransform(matrix);
-  return [at.x, at.y];
-}"""
 
 
 def _press(page: Page, name: str) -> None:
@@ -42,7 +43,7 @@ def _judge(page: Page, button: str, verdict: str, *taps: str) -> None:
     board = box_of(page.locator("#board"))
     for tap in taps:
         if tap.isupper():
-            page.touchscreen.tap(*page.evaluate(PLACE, tap))
+            page.touchscreen.tap(*page.evaluate(FIND_SLOT, tap))
         else:
             page.locator("#near:visible button, #choices button", has_text=tap).first.tap()
     _press(page, button)
@@ -133,7 +134,7 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
     assert list_violations(page) == []
     _press(page, "Try again")
     expect(page.locator("#said")).to_contain_text("orders still stand")
-    page.touchscreen.tap(*page.evaluate(PLACE, "SIS"))
+    page.touchscreen.tap(*page.evaluate(FIND_SLOT, "SIS"))
     _press(page, "Judge")
     expect(page.locator("#said")).to_contain_text("North Sinai / ")
     expect(page.locator("#said")).to_be_in_viewport(ratio=1)

@@ -26,7 +26,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment, read_fragment
 from alexmagnum.whatif.plans import find_position
-from tests.browser.chromium import Visitor, pinch, swipe, wait_until
+from tests.browser.chromium import FIND_SLOT, Visitor, pinch, swipe, wait_until
 from tests.browser.conftest import Pictured
 from tests.sizes import one_in
 from tools.pictures import sample_turn
@@ -89,17 +89,7 @@ def _open_text(page: Page, text: str) -> None:
 
 def _point(page: Page, province: str) -> tuple[float, float]:
     """Return where on the screen units stand in a province."""
-    x, y = page.evaluate(
-        """province => {
-          const svg = document.querySelector("#board svg");
-          const data = JSON.parse(document.getElementById("data").textContent);
-          const table = data.tables.find(each => each.facts.provinces[province]);
-          const [slot] = table.table.pieces.slots[province];
-          const at = new DOMPoint(...slot).matrixTransform(svg.getScreenCTM());
-          return [at.x, at.y];
-        }""",
-        province,
-    )
+    x, y = page.evaluate(FIND_SLOT, province)
     return x, y
 
 

@@ -13,10 +13,7 @@
 
   const onMap = ({ unit = "", province = "", slot }) => {
     if (!slot) return findSpot([unit, province]);
-    const board = document.querySelector("#board");
-    const [{ table }] = JSON.parse(document.querySelector("#data").textContent).tables;
-    const { x, y } = new DOMPoint(...table.pieces.slots[slot][0]).matrixTransform(board.querySelector("svg").getScreenCTM());
-    return clear(board, [x, y]);
+    return clear(document.querySelector("#board"), findSlot(slot));
   };
 
   return {

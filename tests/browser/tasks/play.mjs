@@ -22,7 +22,7 @@ const OUT_OF_SIGHT = 15; // looks in a row after which a place is not on its way
 const STEPS = 8; // movements of a finger or a mouse from one point to another
 
 const read = (name) => readFileSync(new URL(name, import.meta.url), "utf-8").trim();
-const EYES = read("eyes.js").replace("findSpot", `(${read("../find_spot.js")})`);
+const EYES = read("eyes.js").replace("findSpot", `(${read("../find_spot.js")})`).replace("findSlot", `(${read("../find_slot.js")})`);
 
 class Hand {
   constructor(page, input) {
