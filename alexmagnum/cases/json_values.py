@@ -30,13 +30,32 @@ ORDER_KINDS: Mapping[str, type] = {kind.__name__.lower(): kind for kind in get_a
 """The kinds of order by the word in their key ``type``."""
 
 POSITION_KEYS = (
-    "type", "map", "rules", "year", "season", "retreats", "period", "units", "owners",
-    "homes", "nobility", "dislodged",
-)  # fmt: skip
+    "type",
+    "map",
+    "rules",
+    "year",
+    "season",
+    "retreats",
+    "period",
+    "units",
+    "owners",
+    "homes",
+    "nobility",
+    "dislodged",
+)
 OUTCOME_KEYS = (
-    "type", "position", "results", "units", "dislodged", "disbanded", "destroyed", "removed",
-    "adjust", "nobility", "picks",
-)  # fmt: skip
+    "type",
+    "position",
+    "results",
+    "units",
+    "dislodged",
+    "disbanded",
+    "destroyed",
+    "removed",
+    "adjust",
+    "nobility",
+    "picks",
+)
 RESULT_KEYS = ("power", "unit", "order", "result", "reason")
 REASON_KEYS = ("code", "units", "strength", "against", "powers", "place")
 UNIT_KEYS = ("power", "kind", "province", "coast", "number")

@@ -381,8 +381,13 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Playe
     """
     with game.file.writing("player"):
         person = remove_standby(game, number, reason, power=power)
-        newcomer = Player(power, person.name, person.address, person.lang)
-        newcomer = replace(newcomer, other_addresses=person.other_addresses)
+        newcomer = Player(
+            power,
+            person.name,
+            person.address,
+            lang=person.lang,
+            other_addresses=person.other_addresses,
+        )
         player, store = replace_player(game, newcomer, reason), InboxStore(game.file)
         offers = [
             message.id
@@ -680,7 +685,7 @@ def store_press(
     message: int | None,
 ) -> Press:
     """Store what a power wrote in the open phase, in an open transaction, and return it."""
-    game.file.insert(
+    number = game.file.insert(
         "press",
         phase=game.head().name,
         sender=power,
@@ -691,7 +696,8 @@ def store_press(
         state=state,
         written=game.stamp(),
     )
-    return read_press(game)[-1]
+    (press,) = game.file.select(Press, "WHERE id = ?", number)
+    return press
 
 
 def read_press(

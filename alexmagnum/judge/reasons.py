@@ -61,7 +61,7 @@ _DESTRUCTIONS: Final = {
     "dislodges-beside": "destroys-beside",
     "dislodges-stays": "destroys-stays",
 }
-"""What is said instead of a unit that has no retreat: a garrison (R27), or one in revolt (R3)."""
+"""What is said of a unit that is destroyed in place of dislodged (R3, R27)."""
 
 
 class Explainer:

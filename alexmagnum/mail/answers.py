@@ -92,11 +92,25 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 _MOST_COMMANDS = 20
 """The number of commands, and of pieces of press, of one mail that are carried out."""
 
-_NOTES_FOR_WRITERS = frozenset({
-    "attachment-ignored", "attachment-read", "cut-below", "encrypted", "forwarded-ignored",
-    "forwarded-own", "only-quotation", "quotation-broken", "repeats-counted", "repeats-sent",
-    "struck-out", "too-large", "too-many-parts", "undecodable", "unreadable",
-})  # fmt: skip
+_NOTES_FOR_WRITERS = frozenset(
+    {
+        "attachment-ignored",
+        "attachment-read",
+        "cut-below",
+        "encrypted",
+        "forwarded-ignored",
+        "forwarded-own",
+        "only-quotation",
+        "quotation-broken",
+        "repeats-counted",
+        "repeats-sent",
+        "struck-out",
+        "too-large",
+        "too-many-parts",
+        "undecodable",
+        "unreadable",
+    }
+)
 """The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]

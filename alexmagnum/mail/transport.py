@@ -46,10 +46,16 @@ from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
 Seal = Callable[[], None]
 
-BLOCKING_CODES = frozenset({
-    "mail-no-way", "mail-no-host", "mail-no-server", "mail-no-login", "mail-open-line",
-    "password-missing",
-})  # fmt: skip
+BLOCKING_CODES = frozenset(
+    {
+        "mail-no-way",
+        "mail-no-host",
+        "mail-no-server",
+        "mail-no-login",
+        "mail-open-line",
+        "password-missing",
+    }
+)
 """The codes that concern every mail: as things are, none can be sent."""
 
 

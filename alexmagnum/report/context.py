@@ -309,9 +309,20 @@ def _count_after_phases(
 Secret = TypeVar("Secret")
 
 OPEN = (
-    "game", "position", "version", "following", "deadline", "timezone", "paused",
-    "house_rules", "setting_changes", "lists_house_rules", "site", "passed", "centre_counts",
-)  # fmt: skip
+    "game",
+    "position",
+    "version",
+    "following",
+    "deadline",
+    "timezone",
+    "paused",
+    "house_rules",
+    "setting_changes",
+    "lists_house_rules",
+    "site",
+    "passed",
+    "centre_counts",
+)
 """The fields that everybody may see at any time."""
 
 NOT_AWARDED = "pick-not-awarded"
