@@ -310,15 +310,28 @@ def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
 
 
 def list_free_standby(game: Game) -> tuple[Standby, ...]:
-    """Return who on the list can be called: nobody who plays, or whose answer to an invitation
-    waits for the game master, as it may be a no."""
+    """Return who on the list can be called: nobody who plays, or of whom a mail waits for the game
+    master, as it may be a no."""
     if not (listed := read_standby(game)):
         return ()
-    players, waiting = read_players(game), InboxStore(game.file).find_all(WAITING)
-    answers = [each for each in waiting if any(why.code == "waits-invited" for why in each.why)]
-    busy = {lower_ascii(address) for player in players for address in player.addresses}
-    busy |= {sender for answer in answers for sender in answer.sender.split(", ")}
-    return tuple(one for one in listed if busy.isdisjoint(map(lower_ascii, one.addresses)))
+    playing = {lower_ascii(each) for player in read_players(game) for each in player.addresses}
+    return tuple(
+        one
+        for one in listed
+        if playing.isdisjoint(map(lower_ascii, one.addresses)) and not _find_words(game, one.id)
+    )
+
+
+def _find_words(game: Game, number: int) -> list[int]:
+    """Return the mails that wait from somebody on the list, or in answer to their invitation."""
+    return [
+        message.id
+        for message in InboxStore(game.file).find_all(WAITING)
+        if any(
+            why.code in STANDBY_REASONS and why.data.get("number") == str(number)
+            for why in message.why
+        )
+    ]
 
 
 def find_standby(game: Game, number: int) -> Standby:
@@ -388,15 +401,9 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Playe
             lang=person.lang,
             other_addresses=person.other_addresses,
         )
-        player, store = replace_player(game, newcomer, reason), InboxStore(game.file)
-        offers = [
-            message.id
-            for message in store.find_all(WAITING)
-            if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
-            and message.is_from(person.addresses)
-        ]
-        if offers:
-            store.reject(game, offers, "standby")
+        player = replace_player(game, newcomer, reason)
+        if offers := _find_words(game, person.id):
+            InboxStore(game.file).reject(game, offers, "standby")
         return player
 
 
