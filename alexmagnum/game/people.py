@@ -17,7 +17,7 @@ from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.records import Entry, PhaseRow, VoteRow
-from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
+from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii, to_ascii_address
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 from alexmagnum.notation.sections import EVERYTHING
@@ -93,16 +93,18 @@ def check_player(player: Player) -> None:
     read_absence(player.absent_from, player.absent_until)
 
 
-def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
-    """Refuse a name or address that would break a mail's header, and an unknown language.
+def check_person(name: str, addresses: Sequence[str], lang: str) -> None:
+    """Refuse a name or address that would break a mail's header, an unknown language, and a first
+    address to which no mail can be sent.
 
     Raises:
         GameError: bad-player.
     """
     if not name.strip() or not is_line(name):
         raise GameError("bad-player", field="name", value=repr(name[:80]))
-    for address in addresses:
-        if address and not (is_line(address) and ANY_ADDRESS.fullmatch(address)):
+    for address in filter(None, addresses):
+        can_be = is_line(address) and ANY_ADDRESS.fullmatch(address)
+        if not (can_be and (address != addresses[0] or to_ascii_address(address))):
             raise GameError("bad-player", field="address", value=repr(address[:80]))
     if lang not in ("", *LANGUAGES):
         raise GameError("bad-player", field="lang", value=lang)

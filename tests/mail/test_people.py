@@ -429,6 +429,7 @@ def test_who_cannot_be_written_to_or_is_there_already_is_refused(standby: Desk) 
         (Standby(0, "Emma", CARLA.upper()), "standby-known"),
         (Standby(0, " ", "emma@example.net"), "bad-player"),
         (Standby(0, "Emma", "emma @example.net"), "bad-player"),
+        (Standby(0, "Emma", "èmma@example.net"), "bad-player"),  # no letter could be sent
     ):
         with pytest.raises(GameError, match=code):
             people.add_standby(standby, person)
