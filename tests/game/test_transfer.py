@@ -300,12 +300,10 @@ def played_game(
     return Path(shutil.copytree(built_once("three-phases", build) / "game", tmp_path / "game"))
 
 
-CHANGES_BY_HAND = yaml.safe_load(
-    Path(__file__).with_name("changes_by_hand.yaml").read_text("utf-8")
-)
+BY_HAND = yaml.safe_load(Path(__file__).with_name("changes_by_hand.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("change", "code"), CHANGES_BY_HAND)
+@pytest.mark.parametrize(("change", "code"), BY_HAND)
 def test_a_change_by_hand_is_found_in_what_is_compared(
     played_game: Path, change: str, code: str
 ) -> None:
