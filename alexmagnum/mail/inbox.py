@@ -128,8 +128,12 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 
 
 def find_standby_reason(game: Game, message: parsed.IncomingMail) -> Why | None:
-    """Return why a mail of somebody on the standby list waits; None for a mail of anybody else."""
-    listed = people.find_standby_at(game, message.senders)
+    """Return why a mail of somebody on the standby list, or the answer to an invitation from any
+    address, waits; None for any other mail."""
+    letters = mail_store.OutboxStore(game.file).find_letters_with(message.references)
+    invited = {letter.key.standby for letter in letters}
+    listed = [one for one in people.read_standby(game) if one.id in invited]
+    listed += people.find_standby_at(game, message.senders)
     if not listed:
         return None
     person = listed[0]

@@ -390,14 +390,17 @@ def test_an_answer_waits_for_the_game_master_and_is_not_answered(standby: Desk) 
     box = open_outbox(standby)
     letter = next(m for m in box.list_letters((SENT,)) if m.address == DARIO)
     count = len(box.list_letters())
-    replied, fresh, stranger = fetch(
+    replied, elsewhere, fresh, stranger = fetch(
         standby,
         mail("Volentieri!", sender="d@example.com", In_Reply_To=letter.message_id),
+        mail("No, sorry.", sender="dario@work.example", In_Reply_To=letter.message_id),
         mail("Yes, I would love to.", sender=CARLA),
         mail("Hello?", sender="someone@example.net"),
     )
 
-    assert [m.state for m in (replied, fresh)] == [WAITING, WAITING]
+    assert [m.state for m in (replied, elsewhere, fresh)] == [WAITING] * 3
+    assert elsewhere.why == replied.why
+    assert [person.name for person in people.list_free_standby(standby)] == []
     assert [why.code for why in replied.why] == ["waits-invited"]
     assert replied.why[0].data == {"number": "2", "name": "Dario Blu", "powers": "France"}
     assert stranger.why[0].code not in ("waits-invited", "waits-standby")
@@ -426,6 +429,7 @@ def test_who_cannot_be_written_to_or_is_there_already_is_refused(standby: Desk) 
         (Standby(0, "Emma", CARLA.upper()), "standby-known"),
         (Standby(0, " ", "emma@example.net"), "bad-player"),
         (Standby(0, "Emma", "emma @example.net"), "bad-player"),
+        (Standby(0, "Emma", "èmma@example.net"), "bad-player"),  # no letter could be sent
     ):
         with pytest.raises(GameError, match=code):
             people.add_standby(standby, person)
