@@ -177,6 +177,12 @@ class InboxStore:
         """Return the number of the last message, 0 if there is none."""
         return self._file.count("SELECT MAX(id) FROM messages")
 
+    def has_good_orders(self, mail: int) -> bool:
+        """Tell whether a mail had an order that counted when it came."""
+        sql = """SELECT COUNT(*) FROM orders JOIN submissions ON submission = submissions.id
+                 WHERE mail = ? AND verdict IN ('good', 'doubtful')"""
+        return self._file.count(sql, mail) > 0
+
     def find_last_submitted(self, phase: int, power: str) -> str:
         """Return when the last mail came that set or withdrew a power's orders, "" if none did."""
         sql = """SELECT MAX(received) FROM submissions

@@ -579,8 +579,20 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
 SEVERAL_GAMES = "waits-several-games"
 """Why a mail waits that could be meant for several games."""
 
+OTHER_GAME = "waits-other-game"
+"""Why a mail waits that names another game and nothing of this one but its player."""
+
+OF_GAMES = frozenset({SEVERAL_GAMES, OTHER_GAME})
+
 _REASONS_UNTOLD = frozenset(
-    {"waits-too-many", "waits-list", "waits-stumbled", "waits-stopped", "waits-automatic"}
+    {
+        "waits-too-many",
+        "waits-list",
+        "waits-stumbled",
+        "waits-stopped",
+        "waits-automatic",
+        OTHER_GAME,
+    }
 )
 """Reasons to wait that the player does not hear of."""
 
