@@ -456,8 +456,8 @@ class MailInHand(answers.MailToAnswer):
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
-        if own:
-            yield Why.of("waits-code-of-past", asked=own[-1], current=self.head.name)
+        if begun := [phase for phase in own if phase]:  # not a letter about an end undone since
+            yield Why.of("waits-code-of-past", asked=begun[-1], current=self.head.name)
         elif not foreign and self.game.settings["code_needed"] == "yes":
             yield Why.of("waits-no-code")
 
