@@ -27,19 +27,8 @@ from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_le
 from alexmagnum.cli.status import tray_lines
 from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders
+from alexmagnum.game import mail_store as mails
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    BOUNCED,
-    NEW,
-    REJECTED,
-    SENT,
-    TAKEN,
-    WAITING,
-    InboxStore,
-    Mailing,
-    Message,
-)
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
@@ -49,19 +38,10 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.report.receipt import ReceiptText, find_kept_ahead
+from alexmagnum.workflow import tick as ticking
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.publish import submit_orders
 from alexmagnum.workflow.situation import describe_passage, describe_phase, list_tray, list_waits
-from alexmagnum.workflow.tick import (
-    Event,
-    GameLine,
-    PhaseProcessed,
-    Tick,
-    is_folder_of_games,
-    run_all_ticks,
-    run_tick,
-    tell_of_loss,
-)
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
 
@@ -69,7 +49,7 @@ from alexmagnum.workflow.tick import (
 _LONGEST_QUOTE = 200
 """Characters of each thing that a player said."""
 
-_STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
+_STATES = (mails.TAKEN, mails.WAITING, mails.REJECTED, mails.ASIDE, mails.NEW)
 
 
 @click.group(cls=GameGroup)
@@ -127,12 +107,12 @@ def _print_fetch_summary(call: GameCall, fetched: Inbox) -> None:
     states = ", ".join(parts) or "–"
     click.echo(call.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
     for message in new:
-        if any(why.code == BOUNCED for why in message.why):
+        if any(why.code == mails.BOUNCED for why in message.why):
             addresses = to_one_line(message.why[0].data.get("addresses", ""))
             call.warn(call.format("inbox-bounced", addresses=addresses), "red")
-    if counts[WAITING]:
+    if counts[mails.WAITING]:
         click.echo(call.format("inbox-next-list"))
-    if counts[TAKEN]:
+    if counts[mails.TAKEN]:
         answered = bool(call.desk.settings["mail_address"])
         click.echo(call.format("inbox-next-send" if answered else "inbox-no-answers"))
 
@@ -170,15 +150,15 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
         lines = list(tray_lines(call, passages)) or [call.format("inbox-tray-empty")]
         call.answer(list(map(asdict, passages)), lines)
         return
-    listed = store.find_all(*(() if everything else (WAITING, NEW)))
+    listed = store.find_all(*(() if everything else (mails.WAITING, mails.NEW)))
     lines = list(_message_lines(call, listed)) or [call.format("inbox-empty")]
-    if any(message.state == WAITING for message in listed):
+    if any(message.state == mails.WAITING for message in listed):
         lines.append(call.format("inbox-next-decide"))
     lines += list_tray(store.find_passages(), call.sentences)
     call.answer(list(map(_message_json, listed)), lines)
 
 
-def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]:
+def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterator[str]:
     """Yield each message as one line, and below it the reasons for its state."""
     box = Inbox(call.desk)
     for message in messages:
@@ -187,23 +167,23 @@ def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]
         sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
         when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
-        yield style(line, "yellow" if message.state in (WAITING, NEW) else None)
-        late = box.find_late_doubt(message) if message.state == WAITING else None
+        yield style(line, "yellow" if message.state in (mails.WAITING, mails.NEW) else None)
+        late = box.find_late_doubt(message) if message.state == mails.WAITING else None
         more = () if late is None or late in message.why else (late,)
         for why in (*message.why, *more):
             yield f"      {format_why(why, call.desk, call.sentences)}"
         yield from (f"      {said}" for said in _list_said(call, message))
 
 
-def _list_said(call: GameCall, message: Message) -> Iterator[str]:
+def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
     """Yield what a message says to the game master, if that still waits, a line for each part."""
-    passage = InboxStore(call.desk.file).find_passage(message.id)
+    passage = mails.InboxStore(call.desk.file).find_passage(message.id)
     if passage is not None and not passage.done:
         _, *said = describe_passage(passage, call.desk, call.sentences, _LONGEST_QUOTE)
         yield from (f"{call.format('tray-for-you')} {replace_unprintable(text)}" for text in said)
 
 
-def _message_json(message: Message) -> dict[str, object]:
+def _message_json(message: mails.Message) -> dict[str, object]:
     return {**asdict(message), "why": [{"code": each.code, **each.data} for each in message.why]}
 
 
@@ -376,16 +356,16 @@ def tick(
       alexmagnum tick --process --quiet
       alexmagnum tick --all games --process
     """
-    if all_in is None and is_folder_of_games(game_folder(call.game_path)):
+    if all_in is None and ticking.is_folder_of_games(game_folder(call.game_path)):
         all_in = game_folder(call.game_path)
     if all_in is not None:
         tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
     place = game_folder(call.game_path)
     with open_game(
-        call, tell_of_loss=lambda error: tell_of_loss(place, error, open_folder)
+        call, tell_of_loss=lambda error: ticking.tell_of_loss(place, error, open_folder)
     ) as opened:
-        done = run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
+        done = ticking.run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
         if call.as_json:
             print_json(_list_entries(done))
         _print_tick(opened, done, quiet=quiet)
@@ -398,7 +378,7 @@ def tick_all(
 ) -> None:
     """Run the tick of every game in a folder, and print what each did below its name."""
     with refusals(call.lang), ExitStack() as stack:
-        games, failures = run_all_ticks(
+        games, failures = ticking.run_all_ticks(
             folder, open_folder, sources, sys.stdin.buffer, stack, processes=processes
         )
         if call.as_json:
@@ -417,14 +397,14 @@ def tick_all(
         raise SystemExit(1)
 
 
-def _list_game_entries(game: GameLine) -> list[dict[str, object]]:
+def _list_game_entries(game: ticking.GameLine) -> list[dict[str, object]]:
     """Return what a game's tick did, for machines, with the name of its folder."""
     failed = {"what": "failed", "code": game.error.code if game.error else ""}
     entries = [failed] if game.tick is None else _list_entries(game.tick)
     return [{"game": game.folder.name, **entry} for entry in entries]
 
 
-def _print_tick(call: GameCall, done: Tick, *, quiet: bool, before: str = "") -> None:
+def _print_tick(call: GameCall, done: ticking.Tick, *, quiet: bool, before: str = "") -> None:
     """Print what a tick did, what the game waits for, and what failed: each line with some text
     before it, after the time.  With ``quiet`` only what it did is printed, if a letter says the
     rest."""
@@ -441,7 +421,7 @@ def _print_tick(call: GameCall, done: Tick, *, quiet: bool, before: str = "") ->
         call.warn(f"{before}{call.sentences.error(failure)}", "red")
 
 
-def _list_entries(done: Tick) -> list[dict[str, object]]:
+def _list_entries(done: ticking.Tick) -> list[dict[str, object]]:
     """Return what a tick did, for machines, and what the game waits for if there is anything."""
     now_ = done.situation
     entries = [_event_json(event) for event in done.events]
@@ -471,23 +451,27 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
     return [*entries, waits]
 
 
-def _event_json(event: Event) -> dict[str, object]:
+def _event_json(event: ticking.Event) -> dict[str, object]:
     match event:
-        case Message():
+        case mails.Message():
             return {"what": "fetched", **pick(event, "id", "state", "power")}
-        case PhaseProcessed(phase):
+        case ticking.PhaseProcessed(phase):
             return {"what": "processed", "phase": phase}
-        case Mailing():
+        case mails.Mailing():
             return {"what": "drafted", **pick(event, "id", "kind", "power")}
         case Delivery(mailing, state):
-            what = "sent" if state == SENT else "kept"
-            return {"what": what, **pick(mailing, "id", "kind", "power"), "failed": state != SENT}
+            what = "sent" if state == mails.SENT else "kept"
+            return {
+                "what": what,
+                **pick(mailing, "id", "kind", "power"),
+                "failed": state != mails.SENT,
+            }
 
 
-def _format_event(call: GameCall, event: Event) -> str:
+def _format_event(call: GameCall, event: ticking.Event) -> str:
     """Return an event of a tick in a line; a message has the reasons for its state below it."""
     match event:
-        case Message():
+        case mails.Message():
             line = call.format(
                 "tick-fetched",
                 number=event.id,
@@ -497,9 +481,9 @@ def _format_event(call: GameCall, event: Event) -> str:
             whys = (f"  {format_why(why, call.desk, call.sentences)}" for why in event.why)
             said = (f"  {text}" for text in _list_said(call, event))
             return "\n".join([line, *whys, *said])
-        case PhaseProcessed(phase):
+        case ticking.PhaseProcessed(phase):
             return call.format("tick-processed", phase=call.name_phase(phase))
-        case Mailing():
+        case mails.Mailing():
             return call.format("tick-drafted", letter=format_letter_label(event, call.sentences))
         case Delivery():
             return format_delivery(call, event)

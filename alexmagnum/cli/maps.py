@@ -16,18 +16,9 @@ from alexmagnum.board.map_file import known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import Command, Group
+from alexmagnum.cli import pictures as cli_pictures
 from alexmagnum.cli.base import PATH, Call, ProgressBar, style
 from alexmagnum.cli.game_options import open_game
-from alexmagnum.cli.pictures import (
-    CropRequest,
-    crop_options,
-    front_option,
-    orders_of_option,
-    picture_option,
-    position_picture,
-    turn_picture,
-    write_picture,
-)
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
 from alexmagnum.files import is_file, write_whole
 from alexmagnum.i18n.sentences import Sentences
@@ -127,9 +118,9 @@ def check(call: Call, name: str) -> None:
 @click.argument("name", metavar="MAP")
 @click.argument("turn", metavar="[TURN]", required=False, type=PATH)
 @click.argument("orders", nargs=-1, type=PATH)
-@picture_option("-o", "--out", required=True)
-@crop_options
-@front_option
+@cli_pictures.picture_option("-o", "--out", required=True)
+@cli_pictures.crop_options
+@cli_pictures.front_option
 @click.option(
     "--width",
     type=int,
@@ -145,7 +136,7 @@ def check(call: Call, name: str) -> None:
     ),
     help="Title above the legend (default: the map's name).",
 )
-@orders_of_option
+@cli_pictures.orders_of_option
 def draw(
     call: Call,
     name: str,
@@ -178,19 +169,19 @@ def draw(
     orders_of: tuple[str, ...] = options["orders_of"]
     if orders_of and turn is None:
         raise click.UsageError("--orders-of draws orders: name the turn file that has them.")
-    part = CropRequest.of(options, width)
+    part = cli_pictures.CropRequest.of(options, width)
     orders: Mapping[str, Sequence[Order]] = {}
     if turn is None:
         position = first_position(load_board(name))
     else:
         position, orders = _read_turn(name, turn, options["orders"], call.sentences)
     if any(orders.values()) or orders_of:
-        scene = turn_picture(
+        scene = cli_pictures.turn_picture(
             position, orders, call.sentences, title=title, orders_of=orders_of, part=part
         )
     else:
-        scene = position_picture(position, call.sentences, title=title, part=part)
-    write_picture(out, scene, width, private=bool(orders_of))
+        scene = cli_pictures.position_picture(position, call.sentences, title=title, part=part)
+    cli_pictures.write_picture(out, scene, width, private=bool(orders_of))
     click.echo(call.format("desk-written", path=out))
 
 

@@ -24,19 +24,10 @@ from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.notation.sections import read_phase
+from alexmagnum.report import materials as report_materials
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_table
-from alexmagnum.report.materials import (
-    PNG,
-    SVG,
-    Materials,
-    OrderSheet,
-    compose_report,
-    compose_sheets,
-    compose_turn_sheets,
-    last_processed,
-)
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.site.site import (
@@ -89,13 +80,17 @@ def sheet(
     """
     if turn is not None:
         with game_options.refusals(call.sentences.lang):
-            sheets, phase = compose_turn_sheets(turn, map_id, powers, call.sentences)
+            sheets, phase = report_materials.compose_turn_sheets(
+                turn, map_id, powers, call.sentences
+            )
             files = _write_sheets(sheets, out or Path(), out)
         sentences = call.sentences
     else:
         with game_options.open_game(call) as opened:
             asked = list(map(opened.parse_power, powers))
-            sheets = compose_sheets(Materials(opened.desk), asked, call.lang)
+            sheets = report_materials.compose_sheets(
+                report_materials.Materials(opened.desk), asked, call.lang
+            )
             phase = opened.desk.position.phase
             files = _write_sheets(sheets, out or sheets_folder(opened.desk, str(phase)), out)
         sentences = opened.sentences
@@ -105,7 +100,7 @@ def sheet(
 
 
 def _write_sheets(
-    sheets: Sequence[OrderSheet], folder: Path, out: Path | None
+    sheets: Sequence[report_materials.OrderSheet], folder: Path, out: Path | None
 ) -> Mapping[str, Path]:
     """Write sheets into a folder, or one into the file ``out``; return the files by power."""
     if out is not None and out.suffix.lower() in (".html", ".htm"):
@@ -157,7 +152,7 @@ def print_consequences(call: game_options.GameCall, letters: DraftedLetters) -> 
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS, SVG, PNG]),
+    type=click.Choice([*FORMATS, report_materials.SVG, report_materials.PNG]),
     default="text",
     help="Default: text; svg and png are the map alone.",
 )
@@ -219,7 +214,7 @@ def report(
     asked = (phase or "").strip()
     is_final = asked.lower() == FINAL
     recipient = _find_recipient(call, reader)
-    composed = compose_report(
+    composed = report_materials.compose_report(
         call.desk,
         FINAL if is_final else read_phase(asked) if asked else "",
         call.sentences,
@@ -247,7 +242,7 @@ def _find_recipient(call: game_options.GameCall, reader: str | None) -> str | No
 def _add_words(call: game_options.GameCall, phase: str | None, where: str, text: str) -> None:
     """Add words before or after the results of a phase, or for ``clear`` take those away."""
     desk = call.desk
-    name = read_phase(phase) if phase else str(desk.phase or last_processed(desk))
+    name = read_phase(phase) if phase else str(desk.phase or report_materials.last_processed(desk))
     clear = where == "clear"
     if clear:
         where, text = text, ""
@@ -256,7 +251,7 @@ def _add_words(call: game_options.GameCall, phase: str | None, where: str, text:
     if not clear and not text.strip():
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
-    texts, materials = desk.texts(name)[where], Materials(desk)
+    texts, materials = desk.texts(name)[where], report_materials.Materials(desk)
     folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
     letters = update_letters(desk, materials)
     mark_folder(desk)

@@ -13,21 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from alexmagnum import play as bot_game
 from alexmagnum.board.map_check import load_sound_board
 from alexmagnum.board.map_file import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.bots import load_bot
 from alexmagnum.builds import pause_collection
-from alexmagnum.cases.files import (
-    Case,
-    CaseRun,
-    UnknownClause,
-    clause_coverage,
-    parse_cases,
-    read_case_files,
-    run_case,
-    unknown_clauses,
-)
+from alexmagnum.cases import files as case_files
 from alexmagnum.cli import Command, Group
 from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_bar, style
 from alexmagnum.cli.game_options import read_bots
@@ -36,19 +28,6 @@ from alexmagnum.files import make_environment, write_whole
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
-from alexmagnum.play import (
-    BrokenInvariantError,
-    InvariantChecker,
-    PlayedPhase,
-    YearFigures,
-    count_phase,
-    count_years,
-    find_differences,
-    let_bots_play,
-    play_game,
-    replay_turn,
-    write_turn,
-)
 from alexmagnum.report.results import compose_turn_report, describe_outcome, render_turn_report
 from alexmagnum.report.words import phase_name
 
@@ -93,9 +72,9 @@ def cases(
         read, faults = _read_cases(files)
         chosen = [c for c in read if not word or word.casefold() in f"{c.id} {c.title}".casefold()]
         shown = chosen if call.as_json else show_bar(chosen, len(chosen), 500)
-        runs = [run_case(case) for case in shown]
-    counts = clause_coverage(chosen) if coverage else {}
-    unknown = unknown_clauses(chosen) if coverage else ()
+        runs = [case_files.run_case(case) for case in shown]
+    counts = case_files.clause_coverage(chosen) if coverage else {}
+    unknown = case_files.unknown_clauses(chosen) if coverage else ()
     if junit is not None:
         refusals = {path: call.sentences.error(error) for path, error in faults.items()}
         write_whole(junit, _write_junit(runs, refusals))
@@ -119,7 +98,7 @@ def cases(
         sys.exit(status or 1)
 
 
-def _write_junit(runs: Sequence[CaseRun], faults: Mapping[str, str]) -> str:
+def _write_junit(runs: Sequence[case_files.CaseRun], faults: Mapping[str, str]) -> str:
     """Return the results as a JUnit file: a suite for each file, a test for each case.
 
     ``faults``: by path, why a file could not be used; each is an error in a suite of its own.
@@ -136,7 +115,9 @@ def _write_junit(runs: Sequence[CaseRun], faults: Mapping[str, str]) -> str:
 
 
 def _find_exit_status(
-    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], counts: Mapping[str, int]
+    runs: Sequence[case_files.CaseRun],
+    faults: Mapping[str, AlexMagnumError],
+    counts: Mapping[str, int],
 ) -> int:
     """Return 0 if all is well, 2 if there were only broken files, and 1 otherwise."""
     if faults:
@@ -144,23 +125,23 @@ def _find_exit_status(
     return 0 if runs and all(run.passed for run in runs) and all(counts.values()) else 1
 
 
-def _read_cases(files: Sequence[Path]) -> tuple[list[Case], dict[str, AlexMagnumError]]:
+def _read_cases(files: Sequence[Path]) -> tuple[list[case_files.Case], dict[str, AlexMagnumError]]:
     """Return the cases of all files that can be used, and the error of each of the others."""
     faults: dict[str, AlexMagnumError] = {}
-    found: list[Case] = []
+    found: list[case_files.Case] = []
     for path in files:
         if str(path) == "-":
             try:
                 with click.open_file("-", encoding="utf-8") as stream:
-                    found += parse_cases(stream.read(), "-")
+                    found += case_files.parse_cases(stream.read(), "-")
             except AlexMagnumError as error:
                 faults["-"] = error
         else:
-            found += read_case_files([path], faults.__setitem__)
+            found += case_files.read_case_files([path], faults.__setitem__)
     return found, faults
 
 
-def _failure_lines(runs: Sequence[CaseRun], sentences: Sentences) -> Iterator[str]:
+def _failure_lines(runs: Sequence[case_files.CaseRun], sentences: Sentences) -> Iterator[str]:
     for run in runs:
         if not run.passed:
             yield style(f"{run.case.id}  {run.case.title}", "red")
@@ -170,7 +151,7 @@ def _failure_lines(runs: Sequence[CaseRun], sentences: Sentences) -> Iterator[st
                 yield f"    {sentences.format('got'):<9} {difference.got}"
 
 
-def _summary_lines(runs: Sequence[CaseRun], sentences: Sentences) -> Iterator[str]:
+def _summary_lines(runs: Sequence[case_files.CaseRun], sentences: Sentences) -> Iterator[str]:
     for path in dict.fromkeys(run.case.source for run in runs):
         of_file = [run.passed for run in runs if run.case.source == path]
         figures = {"passed": sum(of_file), "total": len(of_file)}
@@ -181,9 +162,9 @@ def _summary_lines(runs: Sequence[CaseRun], sentences: Sentences) -> Iterator[st
 
 
 def _coverage_lines(
-    chosen: Sequence[Case],
+    chosen: Sequence[case_files.Case],
     counts: Mapping[str, int],
-    unknown: Sequence[UnknownClause],
+    unknown: Sequence[case_files.UnknownClause],
     sentences: Sentences,
 ) -> Iterator[str]:
     yield "\n" + "  ".join(f"{clause}: {count}" for clause, count in counts.items() if count)
@@ -201,7 +182,7 @@ def _coverage_lines(
 
 
 def _runs_json(
-    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], sentences: Sentences
+    runs: Sequence[case_files.CaseRun], faults: Mapping[str, AlexMagnumError], sentences: Sentences
 ) -> dict[str, object]:
     return {
         "passed": sum(run.passed for run in runs),
@@ -270,24 +251,26 @@ def play(
     """
     board = load_sound_board(map_id)
     named = read_bots(bots, board)
-    give_orders = let_bots_play({power: load_bot(bot) for power, bot in named.items()})
+    give_orders = bot_game.let_bots_play({power: load_bot(bot) for power, bot in named.items()})
     folder = _GameFolder(out, map_id, call.sentences) if out else None
-    game: list[PlayedPhase] = []
+    game: list[bot_game.PlayedPhase] = []
     code = "play-title-bots" if named else "play-title"
     title = call.format(code, map=board.name(call.sentences.lang), seed=seed)
     call.say([style(title, bold=True)])
-    phases = _with_progress(play_game(board, seed, years=years or 0, give_orders=give_orders))
+    phases = _with_progress(
+        bot_game.play_game(board, seed, years=years or 0, give_orders=give_orders)
+    )
     for played in _record_and_check(phases, seed, folder):
         game.append(played)
         phase = phase_name(played.position.phase, board, call.sentences)
-        text = call.format(f"play-{played.position.phase.kind}", **count_phase(played))
+        text = call.format(f"play-{played.position.phase.kind}", **bot_game.count_phase(played))
         call.say([f"  {phase:<42} {text}"])
     data = {**_game_json(board, seed, game), **({"bots": named} if named else {})}
-    years_played = _year_lines(board, count_years(game), call.sentences)
+    years_played = _year_lines(board, bot_game.count_years(game), call.sentences)
     call.answer(data, (*years_played, "", *_ending_lines(game[-1], call.sentences)))
 
 
-def _with_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
+def _with_progress(game: Iterator[bot_game.PlayedPhase]) -> Iterator[bot_game.PlayedPhase]:
     if sys.stdout.isatty() or not sys.stderr.isatty():
         yield from game
         return
@@ -298,20 +281,20 @@ def _with_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
 
 
 def _record_and_check(
-    game: Iterator[PlayedPhase], seed: int, folder: _GameFolder | None
-) -> Iterator[PlayedPhase]:
+    game: Iterator[bot_game.PlayedPhase], seed: int, folder: _GameFolder | None
+) -> Iterator[bot_game.PlayedPhase]:
     """Yield the phases of a game after checking each and writing it to the folder.
 
     If one breaks an invariant, its turn file is in the folder.
     """
-    watch = InvariantChecker(seed)
+    watch = bot_game.InvariantChecker(seed)
     try:
         for played in game:
             watch.check(played)
             if folder:
                 watch.refuse(played, folder.write(played))
             yield played
-    except BrokenInvariantError as error:
+    except bot_game.BrokenInvariantError as error:
         if folder:
             fault = folder.path / "fault.yaml"
             fault.write_text(error.turn, encoding="utf-8", newline="\n")
@@ -333,12 +316,12 @@ class _GameFolder:
             self.map_name = find_map(map_id).name
             copyfile(find_map(map_id), path / self.map_name)
 
-    def write(self, played: PlayedPhase) -> tuple[str, ...]:
+    def write(self, played: bot_game.PlayedPhase) -> tuple[str, ...]:
         """Write a phase's turn file and report; return how the file read back differs from it."""
         self.count += 1
         path = self.path / f"{self.count:03d}-{played.position.phase}.yaml"
-        write_turn(path, played, self.map_name)
-        read = replay_turn(path)
+        bot_game.write_turn(path, played, self.map_name)
+        read = bot_game.replay_turn(path)
         lines = [
             line
             for power, written in read.written.items()
@@ -346,10 +329,12 @@ class _GameFolder:
         ]
         report = render_turn_report(compose_turn_report(read.outcome, lines, self.sentences))
         path.with_suffix(".txt").write_text(report, encoding="utf-8", newline="\n")
-        return tuple(find_differences(read, played))
+        return tuple(bot_game.find_differences(read, played))
 
 
-def _year_lines(board: Board, years: Sequence[YearFigures], sentences: Sentences) -> Iterator[str]:
+def _year_lines(
+    board: Board, years: Sequence[bot_game.YearFigures], sentences: Sentences
+) -> Iterator[str]:
     """Yield the table of centres by year, with nobility if the map has it."""
     names = [power_name(board, power, sentences) for power in board.powers]
     code = "play-years-nobility" if board.rules.nobility else "play-years"
@@ -365,7 +350,7 @@ def _year_lines(board: Board, years: Sequence[YearFigures], sentences: Sentences
         yield f"{year.year:>6}  " + "  ".join(cells)
 
 
-def _ending_lines(last: PlayedPhase, sentences: Sentences) -> list[str]:
+def _ending_lines(last: bot_game.PlayedPhase, sentences: Sentences) -> list[str]:
     if last.ending is None:
         phase = phase_name(last.position.phase, last.position.board, sentences)
         return [sentences.format("play-left", phase=phase)]
@@ -374,13 +359,13 @@ def _ending_lines(last: PlayedPhase, sentences: Sentences) -> list[str]:
     return [line for block in blocks if block.title == title for line in block.lines]
 
 
-def _game_json(board: Board, seed: int, game: Sequence[PlayedPhase]) -> dict[str, object]:
+def _game_json(board: Board, seed: int, game: Sequence[bot_game.PlayedPhase]) -> dict[str, object]:
     end = game[-1].ending
     return {
         "map": board.id,
         "seed": seed,
-        "phases": [count_phase(played) for played in game],
-        "years": [asdict(year) for year in count_years(game)],
+        "phases": [bot_game.count_phase(played) for played in game],
+        "years": [asdict(year) for year in bot_game.count_years(game)],
         "game_over": end is not None,
         "winners": list(end.winners) if end else [],
         "by_centres": bool(end and end.by_centres),

@@ -8,26 +8,10 @@ from itertools import product
 from math import atan2, cos, hypot, pi, sin
 from typing import Any
 
+from alexmagnum.draw import orders as drawn
 from alexmagnum.draw import scene
 from alexmagnum.draw.atlas import RADIUS, bounding_box
 from alexmagnum.draw.base_map import Drawing, Sign
-from alexmagnum.draw.orders import (
-    LOST,
-    VOID,
-    DrawnOrder,
-    End,
-    Flag,
-    Line,
-    bend_line,
-    burst_middle,
-    cut_piece,
-    line_length,
-    nearest_length,
-    parabola,
-    point_along,
-    smooth_line,
-    trim_start,
-)
 from alexmagnum.draw.positions import GAP, PLACE, UnitLayout
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import outcome
@@ -58,11 +42,11 @@ def strokes(data: str, *looks: str) -> Iterator[scene.Shape]:
         yield scene.Shape(data, look)
 
 
-def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[scene.Shape]:
+def arrow(line: drawn.Line, *, good: bool, look: str = "") -> Iterator[scene.Shape]:
     """Yield an arrow, full if the move succeeded, hollow if it failed."""
-    long = line_length(line)
+    long = drawn.line_length(line)
     head = min(HEAD, long * 0.8)
-    shaft = scene.path_data([cut_piece(line, 0.0, long - head * 0.7)])
+    shaft = scene.path_data([drawn.cut_piece(line, 0.0, long - head * 0.7)])
     tip = scene.path_data([_head(line, long, head)], closed=True)
     more = f" {look}" if look else ""
     yield scene.Shape(shaft, f"casing{more}")
@@ -77,32 +61,35 @@ def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[scene.Shape]:
         yield scene.Shape(tip, "head open")
 
 
-def _head(line: Line, long: float, head: float) -> list[scene.Point]:
+def _head(line: drawn.Line, long: float, head: float) -> list[scene.Point]:
     """Return tip, barb, notch and barb, turned like the last part of the line."""
     tip = line[-1]
-    (bx, by), _ = point_along(line, long - head)
+    (bx, by), _ = drawn.point_along(line, long - head)
     angle = atan2(tip[1] - by, tip[0] - bx)
     c, s, k = cos(angle), sin(angle), head / HEAD
     corners = ((0.0, 0.0), (-HEAD, -_HALF), (-_NOTCH, 0.0), (-HEAD, _HALF))
     return [(tip[0] + k * (x * c - y * s), tip[1] + k * (x * s + y * c)) for x, y in corners]
 
 
-def dashes(line: Line, *, cut: bool = False) -> Iterator[scene.Shape]:
+def dashes(line: drawn.Line, *, cut: bool = False) -> Iterator[scene.Shape]:
     """Yield the dashed line of a support; if it was cut, with a gap and slashes across."""
-    long = line_length(line)
+    long = drawn.line_length(line)
     parts = [line]
     if cut and long > 20:
-        parts = [cut_piece(line, 0.0, long / 2 - 5), cut_piece(line, long / 2 + 5, long)]
+        parts = [
+            drawn.cut_piece(line, 0.0, long / 2 - 5),
+            drawn.cut_piece(line, long / 2 + 5, long),
+        ]
     data = scene.path_data(parts)
     yield from strokes(data, "casing thin", "rail dashed", "line dashed")
     if cut:
         yield from slashes(line)
 
 
-def slashes(line: Line) -> Iterator[scene.Shape]:
+def slashes(line: drawn.Line) -> Iterator[scene.Shape]:
     """Yield two strokes across the middle of a line."""
-    long = line_length(line)
-    (x, y), (dx, dy) = point_along(line, long / 2)
+    long = drawn.line_length(line)
+    (x, y), (dx, dy) = drawn.point_along(line, long / 2)
     across = [
         [
             (x + dx * k + (dx * 0.4 - dy) * 6.5, y + dy * k + (dy * 0.4 + dx) * 6.5),
@@ -114,23 +101,23 @@ def slashes(line: Line) -> Iterator[scene.Shape]:
     yield from strokes(data, "casing thin", "slash")
 
 
-def dotted_line(line: Line) -> Iterator[scene.Shape]:
+def dotted_line(line: drawn.Line) -> Iterator[scene.Shape]:
     """Yield a way that was not ordered or not made."""
     yield from strokes(scene.path_data([line]), "casing thin", "nothing")
 
 
-def attempt(line: Line) -> Iterator[scene.Shape]:
+def attempt(line: drawn.Line) -> Iterator[scene.Shape]:
     """Yield the way of an army over the sea that no fleet is ordered to carry."""
-    long = line_length(line)
+    long = drawn.line_length(line)
     tip = scene.path_data([_head(line, long, min(HEAD, long * 0.8))], closed=True)
     yield from dotted_line(line)
     yield from strokes(tip, "head rim", "head open")
 
 
-def void_line(line: Line) -> Iterator[scene.Shape]:
+def void_line(line: drawn.Line) -> Iterator[scene.Shape]:
     """Yield the thin dotted line of an order without effect, with a cross on it."""
     yield from dotted_line(line)
-    (middle, _) = point_along(line, line_length(line) / 2)
+    (middle, _) = drawn.point_along(line, drawn.line_length(line) / 2)
     yield from cross(middle, 3.6, "small")
 
 
@@ -142,9 +129,9 @@ def cross(at: scene.Point, half: float, look: str = "") -> Iterator[scene.Shape]
     yield scene.Shape(data, f"cross {look}".strip())
 
 
-def head_box(line: Line) -> scene.Box:
+def head_box(line: drawn.Line) -> scene.Box:
     """Return the room of the head at the end of an arrow, with its light edge."""
-    long = line_length(line)
+    long = drawn.line_length(line)
     return bounding_box(_head(line, long, min(HEAD, long * 0.8))).grown(2.0)
 
 
@@ -283,11 +270,11 @@ class OrderMarks:
 
     under: tuple[scene.Mark, ...]
     over: tuple[scene.Mark, ...]
-    lines: Mapping[Unit, Line]
+    lines: Mapping[Unit, drawn.Line]
     signs: tuple[scene.Box, ...] = ()
 
 
-def draw_orders(orders: Iterable[DrawnOrder], layout: UnitLayout) -> OrderMarks:
+def draw_orders(orders: Iterable[drawn.DrawnOrder], layout: UnitLayout) -> OrderMarks:
     """Draw orders on a layout; the shortest moves come first, because they have least choice."""
     return _OrderPainter(tuple(orders), layout).draw_all()
 
@@ -295,11 +282,11 @@ def draw_orders(orders: Iterable[DrawnOrder], layout: UnitLayout) -> OrderMarks:
 class _OrderPainter:
     """Draws orders one after the other; ``lines`` are those of the moves drawn so far."""
 
-    def __init__(self, orders: tuple[DrawnOrder, ...], layout: UnitLayout) -> None:
+    def __init__(self, orders: tuple[drawn.DrawnOrder, ...], layout: UnitLayout) -> None:
         self.orders, self.layout = orders, layout
         self.moves = {order.unit: order for order in orders if order.look in _MOVES}
         self.carried = {order.unit: order.result for order in orders if order.look == "convoy"}
-        self.lines: dict[Unit, Line] = {}
+        self.lines: dict[Unit, drawn.Line] = {}
         self.sides: dict[Unit, int] = {}
         self.signs: list[scene.Box] = []
 
@@ -324,7 +311,7 @@ class _OrderPainter:
             shapes = tether(self.layout.seats[unit], place)
             yield scene.Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
 
-    def _reach(self, order: DrawnOrder) -> tuple[bool, int, float, Unit]:
+    def _reach(self, order: drawn.DrawnOrder) -> tuple[bool, int, float, Unit]:
         """Return the key that sorts moves: what covers others least is drawn last.
 
         Special ways come first, the longer the rest of a way that was not gone; then short moves.
@@ -337,8 +324,8 @@ class _OrderPainter:
 
     # -- moves -----------------------------------------------------------------------------------
 
-    def _move(self, order: DrawnOrder) -> scene.Mark:
-        if order.result in VOID:
+    def _move(self, order: drawn.DrawnOrder) -> scene.Mark:
+        if order.result in drawn.VOID:
             line = self._straight(order, self._end(order))
             shapes: list[scene.Shape | scene.Text] = list(void_line(line))
         elif order.course:
@@ -354,32 +341,32 @@ class _OrderPainter:
         self.layout.field.lay(line, order.unit)
         return _make_mark(order, shapes, order.goal)
 
-    def _end(self, order: DrawnOrder) -> End:
+    def _end(self, order: drawn.DrawnOrder) -> drawn.End:
         """Return the end of an arrow; a bounce leaves room for its burst."""
         assert order.goal is not None, "a move leads somewhere"
         end = self.layout.end(order.goal)
         number = self._number(order)
-        if order.result in _GOOD or order.result in VOID or order.result == outcome.DESTROYED:
+        if order.result in _GOOD or order.result in drawn.VOID or order.result == outcome.DESTROYED:
             return replace(end, gap=PLACE) if number and not end.key else end
         if end.key:
             return replace(end, gap=end.gap + BURST * 1.4, burst=BURST)
         radius = BURST_AROUND if number else BURST
         return replace(end, gap=radius + 1.0, burst=radius)
 
-    def _straight(self, order: DrawnOrder, end: End) -> Line:
+    def _straight(self, order: drawn.DrawnOrder, end: drawn.End) -> drawn.Line:
         """Return the line of an arrow; two units that change places keep to the same side."""
         start, field = self.layout.start(order.unit), self.layout.field
         other = self._find_oncoming(order)
         if other is None:
-            return bend_line(start, end, field)[0]
+            return drawn.bend_line(start, end, field)[0]
         side = self.sides.get(other)
         if side is None:
-            left, right = (bend_line(start, end, field, side=side) for side in (1, -1))
+            left, right = (drawn.bend_line(start, end, field, side=side) for side in (1, -1))
             side = 1 if left[1] <= right[1] else -1
         self.sides[order.unit] = side
-        return bend_line(start, end, field, side=side)[0]
+        return drawn.bend_line(start, end, field, side=side)[0]
 
-    def _find_oncoming(self, order: DrawnOrder) -> Unit | None:
+    def _find_oncoming(self, order: drawn.DrawnOrder) -> Unit | None:
         """Return the unit that moves the opposite way, if there is one."""
         assert order.goal is not None, "a move leads somewhere"
         key = self.layout.end(order.goal).key
@@ -389,7 +376,7 @@ class _OrderPainter:
         return other.unit
 
     def _arrow(
-        self, order: DrawnOrder, line: Line, look: str = ""
+        self, order: drawn.DrawnOrder, line: drawn.Line, look: str = ""
     ) -> list[scene.Shape | scene.Text]:
         """Return an arrow that ends as its order did: with a burst if it bounced."""
         assert order.goal is not None, "a move leads somewhere"
@@ -397,22 +384,22 @@ class _OrderPainter:
         shapes: list[scene.Shape | scene.Text] = self._head_and_shaft(line, good=good, look=look)
         end = self._end(order)
         if order.result == outcome.DESTROYED:
-            shapes += cross(point_along(line, line_length(line) / 2)[0], 7.0)
+            shapes += cross(drawn.point_along(line, drawn.line_length(line) / 2)[0], 7.0)
         elif not good:
-            shapes.append(self._burst(burst_middle(line, end), end.burst, end.key or end.at))
+            shapes.append(self._burst(drawn.burst_middle(line, end), end.burst, end.key or end.at))
         number = self._number(order)
         if number and not end.key:
             shapes += place_number(end.at, number)
             self.signs.append(scene.square(end.at, EMPTY_PLACE + 1.0))
         return shapes
 
-    def _number(self, order: DrawnOrder) -> int:
+    def _number(self, order: drawn.DrawnOrder) -> int:
         """Return the number of the place that a move went for; orders alone do not tell it."""
-        shown = order.goal is not None and order.result and order.result not in VOID
+        shown = order.goal is not None and order.result and order.result not in drawn.VOID
         return self.layout.numbers(order.goal) if shown and order.goal is not None else 0
 
     def _head_and_shaft(
-        self, line: Line, *, good: bool, look: str = ""
+        self, line: drawn.Line, *, good: bool, look: str = ""
     ) -> list[scene.Shape | scene.Text]:
         """Return an arrow without what is at its end, and note the room of its head."""
         self.signs.append(head_box(line))
@@ -423,7 +410,9 @@ class _OrderPainter:
         self.layout.field.burst(at, radius, key)
         return burst(at, radius)
 
-    def _express(self, order: DrawnOrder) -> tuple[Line, list[scene.Shape | scene.Text]]:
+    def _express(
+        self, order: drawn.DrawnOrder
+    ) -> tuple[drawn.Line, list[scene.Shape | scene.Text]]:
         """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
         start, end = self.layout.start(order.unit), self._end(order)
         river = self.layout.river(order.course)
@@ -432,24 +421,24 @@ class _OrderPainter:
             return line, self._arrow(order, line)
         stop = order.stop or order.course[1]
         mark = self.layout.end(replace(order.unit, province=stop, coast="", number=1))
-        return line, self._stopped_arrow(order, line, nearest_length(line, mark.at))
+        return line, self._stopped_arrow(order, line, drawn.nearest_length(line, mark.at))
 
     def _stopped_arrow(
-        self, order: DrawnOrder, line: Line, along: float
+        self, order: drawn.DrawnOrder, line: drawn.Line, along: float
     ) -> list[scene.Shape | scene.Text]:
-        long = line_length(line)
+        long = drawn.line_length(line)
         if along > long - 2 * BURST:
             return self._arrow(order, line)
-        gone = cut_piece(line, 0.0, max(along, 16.0))
-        rest = cut_piece(line, max(along, 16.0) + 2 * BURST, long)
-        (x, y), (dx, dy) = point_along(gone, line_length(gone))
+        gone = drawn.cut_piece(line, 0.0, max(along, 16.0))
+        rest = drawn.cut_piece(line, max(along, 16.0) + 2 * BURST, long)
+        (x, y), (dx, dy) = drawn.point_along(gone, drawn.line_length(gone))
         return [
             *dotted_line(rest),
             *self._head_and_shaft(gone, good=False),
             self._burst((x + dx * BURST, y + dy * BURST), BURST, None),
         ]
 
-    def _haul(self, order: DrawnOrder) -> tuple[Line, list[scene.Shape | scene.Text]]:
+    def _haul(self, order: drawn.DrawnOrder) -> tuple[drawn.Line, list[scene.Shape | scene.Text]]:
         """Return an arrow over a portage; fleets that share one go side by side to its end."""
         start, end = self.layout.start(order.unit), self._end(order)
         way = self.layout.portage(order.over)
@@ -459,7 +448,7 @@ class _OrderPainter:
         line = _follow(start, [*((x + off, y + down) for x, y in way[:-1]), way[-1]], end)
         return line, self._arrow(order, line, "rollers")
 
-    def _lane(self, order: DrawnOrder, way: Line) -> scene.Point:
+    def _lane(self, order: drawn.DrawnOrder, way: drawn.Line) -> scene.Point:
         """Return how far a haul goes beside its portage, so that none crosses another."""
         across, down = way[0][1] - way[-1][1], way[-1][0] - way[0][0]
         beside = sorted(
@@ -472,55 +461,56 @@ class _OrderPainter:
         apart = lane * HAULS / (hypot(across, down) or 1.0)
         return across * apart, down * apart
 
-    def _voyage(self, order: DrawnOrder) -> tuple[Line, list[scene.Shape | scene.Text]]:
+    def _voyage(self, order: drawn.DrawnOrder) -> tuple[drawn.Line, list[scene.Shape | scene.Text]]:
         """Return an arrow past the fleets that carry an army, on the sides that cost least."""
         start, end = self.layout.start(order.unit), self._end(order)
         fleets = [self.layout.seats[fleet] for fleet in order.fleets]
         sides = product((1, -1), repeat=len(fleets)) if len(fleets) < 5 else ((1,), (-1,))
         lines = [
-            _trim(smooth_line(_waypoints(start.at, fleets, end.at, side)), start, end)
+            _trim(drawn.smooth_line(_waypoints(start.at, fleets, end.at, side)), start, end)
             for side in sides
         ]
         own = (start.key, end.key)
         line = min(
-            lines, key=lambda line: self.layout.field.cost(line, own) + line_length(line) * 0.2
+            lines,
+            key=lambda line: self.layout.field.cost(line, own) + drawn.line_length(line) * 0.2,
         )
         sunk = [fleet for fleet in order.fleets if self.carried.get(fleet) == outcome.DISRUPTED]
         if order.result in _GOOD or not sunk:
             return line, self._arrow(order, line)
         return line, self._stopped_arrow(
-            order, line, nearest_length(line, self.layout.seats[sunk[0]]) - BURST
+            order, line, drawn.nearest_length(line, self.layout.seats[sunk[0]]) - BURST
         )
 
     # -- supports and convoys --------------------------------------------------------------------
 
-    def _support(self, order: DrawnOrder) -> scene.Mark:
+    def _support(self, order: drawn.DrawnOrder) -> scene.Mark:
         """Draw a support: a shield at a unit that holds, else a line to the move."""
         assert order.aim is not None, "a support has somebody to support"
         shapes: list[scene.Shape] = []
         start = self.layout.start(order.unit)
         if order.goal is None:
             at = self.layout.seats[order.aim]
-            end = End(at, RADIUS + GAP + 3.5, order.aim)
-            line, _ = bend_line(start, end, self.layout.field)
+            end = drawn.End(at, RADIUS + GAP + 3.5, order.aim)
+            line, _ = drawn.bend_line(start, end, self.layout.field)
             sign = list(shield(at, RADIUS + GAP, line[-1]))
         else:
             helped = self._helped_line(order)
             if helped is None:
-                helped, _ = bend_line(
+                helped, _ = drawn.bend_line(
                     self.layout.start(order.aim), self.layout.end(order.goal), self.layout.field
                 )
                 shapes += dotted_line(helped)
             line = self._join(start, helped, order.aim)
             sign = [knob(line[-1])]
-        if order.result in VOID:
+        if order.result in drawn.VOID:
             shapes += void_line(line)
         else:
             shapes += [*dashes(line, cut=order.result == outcome.CUT), *sign]
         self.layout.field.lay(line, order.aim, headed=False)
         return _make_mark(order, shapes, order.goal or order.aim)
 
-    def _helped_line(self, order: DrawnOrder) -> Line | None:
+    def _helped_line(self, order: drawn.DrawnOrder) -> drawn.Line | None:
         """Return the line of the move that is supported or convoyed, if it was ordered."""
         assert order.aim is not None, "it is about a unit"
         assert order.goal is not None, "it is about a move"
@@ -529,17 +519,17 @@ class _OrderPainter:
             return None
         return self.lines[order.aim]
 
-    def _join(self, start: End, helped: Line, aim: Unit) -> Line:
-        long = line_length(helped)
+    def _join(self, start: drawn.End, helped: drawn.Line, aim: Unit) -> drawn.Line:
+        long = drawn.line_length(helped)
         found = []
         for i, share in enumerate(_JOINS):
-            at, _ = point_along(helped, long * share)
-            end = End(at)
-            line, cost = bend_line(start, end, self.layout.field, free=(aim,) if i else ())
-            found.append((cost + i * 3.0 + line_length(line) * 0.06, i, line))
+            at, _ = drawn.point_along(helped, long * share)
+            end = drawn.End(at)
+            line, cost = drawn.bend_line(start, end, self.layout.field, free=(aim,) if i else ())
+            found.append((cost + i * 3.0 + drawn.line_length(line) * 0.06, i, line))
         return min(found)[2]
 
-    def _convoy(self, order: DrawnOrder) -> scene.Mark:
+    def _convoy(self, order: drawn.DrawnOrder) -> scene.Mark:
         """Draw waves under a fleet, and a line to the army's line if that passes elsewhere."""
         assert order.aim is not None, "a convoy is about a unit"
         assert order.goal is not None, "a convoy is about a move"
@@ -550,16 +540,16 @@ class _OrderPainter:
             army = self.layout.start(order.aim)
             end = self.layout.end(order.goal)
             way = _waypoints(army.at, [at], end.at, (1,))
-            shapes += dotted_line(_trim(smooth_line(way), army, end))
-        if order.result in VOID:
-            line, _ = bend_line(
+            shapes += dotted_line(_trim(drawn.smooth_line(way), army, end))
+        if order.result in drawn.VOID:
+            line, _ = drawn.bend_line(
                 self.layout.start(order.unit),
-                End(self.layout.seats[order.aim], RADIUS + GAP, order.aim),
+                drawn.End(self.layout.seats[order.aim], RADIUS + GAP, order.aim),
                 self.layout.field,
             )
             return _make_mark(order, list(void_line(line)), order.goal)
         if helped is not None:
-            near, _ = point_along(helped, nearest_length(helped, at))
+            near, _ = drawn.point_along(helped, drawn.nearest_length(helped, at))
             if scene.distance(near, at) > RADIUS + 12:
                 line = self._join(self.layout.start(order.unit), helped, order.aim)
                 shapes += [*dashes(line), knob(line[-1])]
@@ -570,11 +560,11 @@ class _OrderPainter:
 
     # -- signs on units --------------------------------------------------------------------------
 
-    def _hold(self, order: DrawnOrder) -> scene.Mark:
+    def _hold(self, order: drawn.DrawnOrder) -> scene.Mark:
         bars = ground_bar(self.layout.seats[order.unit], stood=order.attacked)
         return _make_mark(order, bars, order.unit)
 
-    def _sign(self, order: DrawnOrder) -> scene.Mark:
+    def _sign(self, order: drawn.DrawnOrder) -> scene.Mark:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""
         x, y = self.layout.seats[order.unit]
         if order.look != "build":
@@ -590,7 +580,7 @@ _SIGNS = frozenset({"disband", "remove", "build", "lost"})
 
 
 def _make_mark(
-    order: DrawnOrder, shapes: Iterable[scene.Shape | scene.Text], about: Unit | None
+    order: drawn.DrawnOrder, shapes: Iterable[scene.Shape | scene.Text], about: Unit | None
 ) -> scene.Mark:
     to = about.province if about is not None else ""
     return scene.Mark(
@@ -598,27 +588,27 @@ def _make_mark(
     )
 
 
-def _follow_river(start: End, river: Line, end: End) -> Line:
-    first, last = nearest_length(river, start.at), nearest_length(river, end.at)
-    way = cut_piece(river, min(first, last), max(first, last))
+def _follow_river(start: drawn.End, river: drawn.Line, end: drawn.End) -> drawn.Line:
+    first, last = drawn.nearest_length(river, start.at), drawn.nearest_length(river, end.at)
+    way = drawn.cut_piece(river, min(first, last), max(first, last))
     return _follow(start, way[::-1] if first > last else way, end)
 
 
-def _follow(start: End, way: Sequence[scene.Point], end: End) -> Line:
+def _follow(start: drawn.End, way: Sequence[scene.Point], end: drawn.End) -> drawn.Line:
     """Return a line that leads straight to a way and away from it, and bends only near it."""
     near, far = (
         scene.point_toward(at, other.at, min(HEAD, scene.distance(at, other.at) / 2))
         for at, other in ((way[0], start), (way[-1], end))
     )
-    bent = smooth_line((near, *way, far))
-    line = (*parabola(start.at, near, near), *bent[1:-1], *parabola(far, far, end.at))
+    bent = drawn.smooth_line((near, *way, far))
+    line = (*drawn.parabola(start.at, near, near), *bent[1:-1], *drawn.parabola(far, far, end.at))
     return _trim(line, start, end)
 
 
-def _trim(line: Line, start: End, end: End) -> Line:
+def _trim(line: drawn.Line, start: drawn.End, end: drawn.End) -> drawn.Line:
     """Return a line without the parts that lie on the units at its ends."""
-    line = trim_start(line, start.at, start.gap)
-    return trim_start(line[::-1], end.at, end.gap)[::-1]
+    line = drawn.trim_start(line, start.at, start.gap)
+    return drawn.trim_start(line[::-1], end.at, end.gap)[::-1]
 
 
 def _waypoints(
@@ -640,12 +630,12 @@ def _waypoints(
 _FLAG = 28.0  # the room of a flag, across
 
 
-def draw_picks_layer(picked: Sequence[Flag], stage: UnitLayout) -> tuple[scene.Layer, ...]:
+def draw_picks_layer(picked: Sequence[drawn.Flag], stage: UnitLayout) -> tuple[scene.Layer, ...]:
     """Return a flag on every centre for each power that picked it."""
     if not picked:
         return ()
     liveries = scene.assign_liveries(stage.board)
-    by_centre: dict[str, list[Flag]] = {}
+    by_centre: dict[str, list[drawn.Flag]] = {}
     for flag in picked:
         by_centre.setdefault(flag.centre, []).append(flag)
     items: list[scene.Mark] = []
@@ -672,7 +662,7 @@ def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> scene.Point:
     return min(near, key=lambda at: stage.field.within(cloths[at]))
 
 
-def _flag_mark(flag: Flag, at: scene.Point, livery: scene.Livery) -> scene.Mark:
+def _flag_mark(flag: drawn.Flag, at: scene.Point, livery: scene.Livery) -> scene.Mark:
     """Return the flag of a pick, crossed out if the pick got nothing."""
     ink = "light" if livery.ink == "#FFFFFF" else "dark"
     shapes: list[scene.Shape | scene.Text] = [
@@ -728,7 +718,7 @@ def _find_shape_keys(mark: scene.Mark, look: str) -> Iterator[str]:
         yield _CROSSES.get(mark.look, "caught")
     elif look == "burst":
         yield "stopped" if mark.result == outcome.STOPPED else "failure"
-    elif look == "cross small" or (look == "nothing" and mark.result in VOID):
+    elif look == "cross small" or (look == "nothing" and mark.result in drawn.VOID):
         yield "void"
     elif look == "nothing" and mark.look != "move":
         yield "unordered"
@@ -741,7 +731,7 @@ def _find_shape_keys(mark: scene.Mark, look: str) -> Iterator[str]:
 
 
 _CROSSES: Mapping[str, str] = {
-    LOST: "destroyed",
+    drawn.LOST: "destroyed",
     "disband": "removed",
     "remove": "removed",
     "convoy": "disrupted",

@@ -15,18 +15,9 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.draw.scene import Box, Point, distance, point_toward
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge import outcome as outcomes
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.legality import find_unit
-from alexmagnum.judge.outcome import (
-    AVAILABLE,
-    ILLEGAL,
-    INVALID,
-    REPLACED,
-    STOPPED,
-    SUCCEEDS,
-    Outcome,
-    Reason,
-)
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.position import PICKS, Position, Unit
 from alexmagnum.units import names_of
@@ -36,7 +27,7 @@ from alexmagnum.units import names_of
 # Nothing here knows the sheet: places are provinces and their numbers.
 
 
-VOID = frozenset({ILLEGAL, INVALID})
+VOID = frozenset({outcomes.ILLEGAL, outcomes.INVALID})
 """The results of orders that have no effect."""
 
 LOST = "lost"
@@ -98,11 +89,11 @@ class _Entry:
     order: orders.Order
     unit: Unit
     result: str
-    reason: Reason | None
+    reason: outcomes.Reason | None
 
 
 def collect_orders(
-    outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
+    outcome: outcomes.Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
 ) -> tuple[DrawnOrder, ...]:
     """Return the orders of a phase, sorted so that their listing does not matter.
 
@@ -147,7 +138,7 @@ def _open_place(position: Position, unit: Unit, province: str, arrivals: Iterabl
 
 class _OrderCollector:
     def __init__(
-        self, outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None
+        self, outcome: outcomes.Outcome, sentences: Sentences, orders_of: Collection[str] | None
     ) -> None:
         self.outcome, self.sentences = outcome, sentences
         self.position: Position = outcome.position
@@ -176,10 +167,10 @@ class _OrderCollector:
             if orders_of is not None and entry.power not in orders_of:
                 continue
             unit = self._unit_of(entry.power, entry.order, entry.unit)
-            if unit is None or (reason.code == REPLACED and not self.hides_results):
+            if unit is None or (reason.code == outcomes.REPLACED and not self.hides_results):
                 continue
             key = (entry.power, isinstance(entry.order, orders.Build), unit)
-            if key in last and last[key].result == SUCCEEDS:
+            if key in last and last[key].result == outcomes.SUCCEEDS:
                 continue  # the same build or removal again, which comes too late
             if self.hides_results:
                 last[key] = _Entry(entry.power, entry.order, unit, "", None)
@@ -254,7 +245,7 @@ class _OrderCollector:
     def _goal(self, unit: Unit, to: str, entry: _Entry | None) -> Unit | None:
         """Return a unit as it would stand at its destination; None if there is no such place."""
         arrived = self._arrivals.get(unit)
-        if entry is not None and entry.result == SUCCEEDS and arrived is not None:
+        if entry is not None and entry.result == outcomes.SUCCEEDS and arrived is not None:
             return arrived
         return find_goal(self.position, unit, to, self._arrivals.values())
 
@@ -265,7 +256,7 @@ class _OrderCollector:
         movers: dict[tuple[str, str, str], list[_Entry]] = defaultdict(list)
         gone: set[Unit] = set()
         for entry in self.entries:
-            if entry.result in (SUCCEEDS, STOPPED) and isinstance(
+            if entry.result in (outcomes.SUCCEEDS, outcomes.STOPPED) and isinstance(
                 entry.order, (orders.Move, orders.Retreat)
             ):
                 assert entry.reason is not None, "the result is told with its reason"
@@ -286,7 +277,7 @@ class _OrderCollector:
 
     def _with_way(self, drawn: DrawnOrder, entry: _Entry) -> DrawnOrder:
         """Return a move with the fleets that carry it, its river, or the province it crosses."""
-        if not isinstance(entry.order, orders.Move) or entry.result == ILLEGAL:
+        if not isinstance(entry.order, orders.Move) or entry.result == outcomes.ILLEGAL:
             return drawn
         assert drawn.goal is not None, "a move leads somewhere"
         tables = self.board.tables
@@ -323,7 +314,7 @@ class _OrderCollector:
         own = any(entry.power == army.power for entry in convoys)
         if not (own or needs_fleets(tables, army.unit, army.order)):
             return ()
-        whole = [entry for entry in convoys if entry.result in (AVAILABLE, "")]
+        whole = [entry for entry in convoys if entry.result in (outcomes.AVAILABLE, "")]
         return self._crossing(whole, start, end) or self._crossing(convoys, start, end)
 
     def _crossing(self, carriers: list[_Entry], start: int, end: int) -> tuple[Unit, ...]:
@@ -368,7 +359,7 @@ class _OrderCollector:
                     drawn = self._draw_fate(unit, "hold", fate.result, fate.reason)
                     yield replace(drawn, attacked=True)
 
-    def _draw_fate(self, unit: Unit, look: str, result: str, reason: Reason) -> DrawnOrder:
+    def _draw_fate(self, unit: Unit, look: str, result: str, reason: outcomes.Reason) -> DrawnOrder:
         name = self.names.get(unit, str(unit))
         title = f"{name}: {format_reason(reason, self.position, self.sentences)}"
         return DrawnOrder(unit, name, look, result, title)
@@ -389,7 +380,7 @@ def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
         assert isinstance(entry.order, (orders.Move, orders.Retreat)), "only those arrive"
         number = split_location(entry.order.to)[2]
         named = [u for u in left if number and u.number == number]
-        if named and entry.result == SUCCEEDS:
+        if named and entry.result == outcomes.SUCCEEDS:
             found[entry.unit] = named[0]
             left.remove(named[0])
         else:
@@ -398,7 +389,7 @@ def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:
 
 
 def collect_flags(
-    outcome: Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
+    outcome: outcomes.Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
 ) -> tuple[Flag, ...]:
     """Return the picks of a period by centre, or the awards alone if picks are secret (R30)."""
     position = outcome.position
@@ -409,7 +400,7 @@ def collect_flags(
     if orders_of is None and secret:
         for power, centre in outcome.picks.awards.items():
             title = order_in(write_order(orders.Pick(centre)), sentences.lang)
-            found[power] = Flag(power, centre, SUCCEEDS, title)
+            found[power] = Flag(power, centre, outcomes.SUCCEEDS, title)
     else:
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
             order = entry.order
@@ -424,7 +415,7 @@ def collect_flags(
             if orders_of is None:
                 result = entry.result
                 title += f": {format_reason(reason, position, sentences)}"
-            if orders_of is not None or reason.code != REPLACED:
+            if orders_of is not None or reason.code != outcomes.REPLACED:
                 found[entry.power] = Flag(entry.power, order.centre, result, title)
     return tuple(sorted(found.values(), key=lambda flag: (flag.centre, flag.power)))
 

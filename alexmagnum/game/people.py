@@ -17,7 +17,7 @@ from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.records import Entry, PhaseRow, VoteRow
-from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii
+from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii, to_ascii_address
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 from alexmagnum.notation.sections import EVERYTHING
@@ -93,16 +93,18 @@ def check_player(player: Player) -> None:
     read_absence(player.absent_from, player.absent_until)
 
 
-def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
-    """Refuse a name or address that would break a mail's header, and an unknown language.
+def check_person(name: str, addresses: Sequence[str], lang: str) -> None:
+    """Refuse a name or address that would break a mail's header, an unknown language, and a first
+    address to which no mail can be sent.
 
     Raises:
         GameError: bad-player.
     """
     if not name.strip() or not is_line(name):
         raise GameError("bad-player", field="name", value=repr(name[:80]))
-    for address in addresses:
-        if address and not (is_line(address) and ANY_ADDRESS.fullmatch(address)):
+    for address in filter(None, addresses):
+        can_be = is_line(address) and ANY_ADDRESS.fullmatch(address)
+        if not (can_be and (address != addresses[0] or to_ascii_address(address))):
             raise GameError("bad-player", field="address", value=repr(address[:80]))
     if lang not in ("", *LANGUAGES):
         raise GameError("bad-player", field="lang", value=lang)
@@ -310,15 +312,28 @@ def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
 
 
 def list_free_standby(game: Game) -> tuple[Standby, ...]:
-    """Return who on the list can be called: nobody who plays, or whose answer to an invitation
-    waits for the game master, as it may be a no."""
+    """Return who on the list can be called: nobody who plays, or of whom a mail waits for the game
+    master, as it may be a no."""
     if not (listed := read_standby(game)):
         return ()
-    players, waiting = read_players(game), InboxStore(game.file).find_all(WAITING)
-    answers = [each for each in waiting if any(why.code == "waits-invited" for why in each.why)]
-    busy = {lower_ascii(address) for player in players for address in player.addresses}
-    busy |= {sender for answer in answers for sender in answer.sender.split(", ")}
-    return tuple(one for one in listed if busy.isdisjoint(map(lower_ascii, one.addresses)))
+    playing = {lower_ascii(each) for player in read_players(game) for each in player.addresses}
+    return tuple(
+        one
+        for one in listed
+        if playing.isdisjoint(map(lower_ascii, one.addresses)) and not _find_words(game, one.id)
+    )
+
+
+def _find_words(game: Game, number: int) -> list[int]:
+    """Return the mails that wait from somebody on the list, or in answer to their invitation."""
+    return [
+        message.id
+        for message in InboxStore(game.file).find_all(WAITING)
+        if any(
+            why.code in STANDBY_REASONS and why.data.get("number") == str(number)
+            for why in message.why
+        )
+    ]
 
 
 def find_standby(game: Game, number: int) -> Standby:
@@ -388,15 +403,9 @@ def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Playe
             lang=person.lang,
             other_addresses=person.other_addresses,
         )
-        player, store = replace_player(game, newcomer, reason), InboxStore(game.file)
-        offers = [
-            message.id
-            for message in store.find_all(WAITING)
-            if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
-            and message.is_from(person.addresses)
-        ]
-        if offers:
-            store.reject(game, offers, "standby")
+        player = replace_player(game, newcomer, reason)
+        if offers := _find_words(game, person.id):
+            InboxStore(game.file).reject(game, offers, "standby")
         return player
 
 

@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import time
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
@@ -135,6 +138,21 @@ def lower_ascii(text: str) -> str:
     """Return a text, such as an address, as it is compared.  Letters outside ASCII stay as they
     are: two people may have addresses that differ in them."""
     return text.translate(_ASCII_LOWER)
+
+
+@lru_cache(maxsize=256)
+def to_ascii_address(address: str) -> str:
+    """Return an address as every mail can carry it, its domain in ASCII, or "" if none can."""
+    local, at, domain = address.rpartition("@")
+    try:
+        host = domain.encode("idna")
+        plain = local + at + host.decode("ascii")
+        good = Address(addr_spec=plain).addr_spec == plain and plain.isascii() and is_line(plain)
+        # Of ß it makes ss, which is the domain of others.
+        good &= " " not in plain and (domain.isascii() or host.decode("idna") == domain.lower())
+    except (ValueError, IndexError, HeaderParseError):
+        return ""
+    return plain if good else ""
 
 
 def check_address(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -515,15 +515,22 @@ def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, 
 
 
 def process_phase(
-    game: Game, phase: str, *, allow_missing: bool = False, reason: str = "", anyway: bool = False
+    game: Game,
+    phase: str,
+    *,
+    allow_missing: bool = False,
+    reason: str = "",
+    anyway: bool = False,
+    is_due: Callable[[], bool] = lambda: True,
 ) -> Processed:
     """Resolve the open phase, which has to be named, and open the next one.
 
-    The phase that was processed last is returned as it is.
+    The phase that was processed last is returned as it is.  ``is_due`` is asked last of all, when
+    no other command can change anything any more.
 
     Raises:
-        GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase; draw-agreed
-            or concede-agreed if everybody wants to end the game (not with ``anyway``).
+        GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase, not-due;
+            draw-agreed or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
     name = game.phase_name(phase)
     is_open = name == game.head().name and (anyway or not people.find_agreement(game))
@@ -533,7 +540,7 @@ def process_phase(
     done = _read_if_done(game, name)
     if done is None:
         try:
-            done = _process(game, name, allow_missing, anyway, reason)
+            done = _process(game, name, allow_missing, anyway, reason, is_due)
         except GameError as error:
             # Another command may have been quicker.
             done = _read_if_done(game, name) if error.code == "not-the-open-phase" else None
@@ -554,13 +561,22 @@ def _read_if_done(game: Game, name: str) -> Processed | None:
     return None
 
 
-def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: str) -> Processed:
+def _process(
+    game: Game,
+    name: str,
+    allow_missing: bool,
+    anyway: bool,
+    reason: str,
+    is_due: Callable[[], bool],
+) -> Processed:
     with game.act("process", reason=reason) as note:
         head = game.head()
         if head.name != name:
             orders.require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
+        if not is_due():
+            raise GameError("not-due", phase=name)
         agreed = people.find_agreement(game)
         if agreed and not anyway:
             powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)

@@ -23,20 +23,9 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import Bot
 from alexmagnum.errors import BadOrders
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.judge import outcome as outcomes
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.other_phases import count_adjustments
-from alexmagnum.judge.outcome import (
-    FAILS,
-    GIVEN,
-    ILLEGAL,
-    INVALID,
-    STOPPED,
-    SUCCEEDS,
-    WANTED,
-    OrderOutcome,
-    Outcome,
-    Reason,
-)
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.validation import list_orders
 from alexmagnum.lab.plan import Series, draw_seed, is_own, make_bot
@@ -143,10 +132,10 @@ class SeatedBots:
                 orders[power] = listed
         return orders
 
-    def note_illegal(self, outcome: Outcome) -> None:
+    def note_illegal(self, outcome: outcomes.Outcome) -> None:
         """Count the orders of a phase that the judge found illegal."""
         for number, entry in enumerate(outcome.results):
-            if entry.result == ILLEGAL and entry.power in self._bots:
+            if entry.result == outcomes.ILLEGAL and entry.power in self._bots:
                 self.forfeits[entry.power] += 1
                 if entry.power not in self.faults:
                     reason = outcome.reasons[number]
@@ -257,7 +246,7 @@ def find_kind(board: Board, order: Move) -> Kind:
 # The counts of one game, phase by phase: orders, provinces, contacts and years.
 
 
-_FAILURES = (FAILS, STOPPED)
+_FAILURES = (outcomes.FAILS, outcomes.STOPPED)
 
 
 class GameTally:
@@ -315,7 +304,7 @@ class GameTally:
 
     # -- orders and provinces --------------------------------------------------------------------
 
-    def _add_movement(self, outcome: Outcome) -> None:
+    def _add_movement(self, outcome: outcomes.Outcome) -> None:
         standing: dict[str, set[str]] = {}
         for stander in outcome.position.units:
             standing.setdefault(stander.province, set()).add(stander.power)
@@ -325,16 +314,16 @@ class GameTally:
         for power, order, unit, result in outcome.results:
             if isinstance(order, Move) and unit is not None:
                 kind, goal = find_kind(self._board, order)
-                if result not in (ILLEGAL, INVALID):
+                if result not in (outcomes.ILLEGAL, outcomes.INVALID):
                     movers.setdefault(goal, set()).add(power)
-                if result == SUCCEEDS:
+                if result == outcomes.SUCCEEDS:
                     self.entries[goal] += 1
                 elif result in _FAILURES:
                     failed.append((power, goal))
             else:
                 kind = name_kind(order)
             given[power, kind] += 1
-            successful[power, kind] += result in WANTED
+            successful[power, kind] += result in outcomes.WANTED
         fought = {
             goal
             for power, goal in failed
@@ -344,12 +333,12 @@ class GameTally:
         fought |= {unit.province for unit in outcome.destroyed}
         self.battles.update(fought)
 
-    def _add_others(self, outcome: Outcome) -> None:
+    def _add_others(self, outcome: outcomes.Outcome) -> None:
         for power, order, _, result in outcome.results:
             kind = name_kind(order)
             self.given[power, kind] += 1
-            self.successful[power, kind] += result in WANTED
-            if isinstance(order, Retreat) and result == SUCCEEDS:
+            self.successful[power, kind] += result in outcomes.WANTED
+            if isinstance(order, Retreat) and result == outcomes.SUCCEEDS:
                 self.entries[self._board.province_of(order.to).id] += 1
 
     # -- contacts --------------------------------------------------------------------------------
@@ -430,7 +419,7 @@ class RulingTally:
             self._add_movement(outcome)
         elif kind == "retreats":
             times["R17"] += sum(
-                entry.result == SUCCEEDS
+                entry.result == outcomes.SUCCEEDS
                 and isinstance(entry.order, Retreat)
                 and entry.order.to in self._seas
                 for entry in outcome.results
@@ -450,7 +439,7 @@ class RulingTally:
 
     # -- movement --------------------------------------------------------------------------------
 
-    def _add_movement(self, outcome: Outcome) -> None:
+    def _add_movement(self, outcome: outcomes.Outcome) -> None:
         position = outcome.position
         fleets = Counter(u.province for u in position.units if u.province in self._seas)
         entries: dict[str, set[str]] = {}
@@ -467,7 +456,9 @@ class RulingTally:
             self._add_seas(outcome, fleets, entries)
         self.times["R27"] += sum(unit.power == INDEPENDENT for unit in outcome.destroyed)
 
-    def _list_special(self, position: Position, results: Sequence[OrderOutcome]) -> list[int]:
+    def _list_special(
+        self, position: Position, results: Sequence[outcomes.OrderOutcome]
+    ) -> list[int]:
         """Return the numbers of the orders of which a special rule may have decided something.
 
         Only of these the reasons are worked out, which takes longer than all the rest here.
@@ -475,7 +466,7 @@ class RulingTally:
         places = self._places | {u.province for u in position.units if u.power == INDEPENDENT}
         numbers = []
         for number, (_, order, unit, result) in enumerate(results):
-            if unit is None or result in (ILLEGAL, INVALID):
+            if unit is None or result in (outcomes.ILLEGAL, outcomes.INVALID):
                 continue
             if isinstance(order, Move):
                 kind, goal = find_kind(self._board, order)
@@ -487,8 +478,8 @@ class RulingTally:
 
     def _add_move(
         self,
-        entry: OrderOutcome,
-        reason: Reason,
+        entry: outcomes.OrderOutcome,
+        reason: outcomes.Reason,
         fleets: Mapping[str, int],
         entries: dict[str, set[str]],
     ) -> None:
@@ -499,9 +490,9 @@ class RulingTally:
         ruling = _BY_REASON.get(code)
         if ruling is not None:
             times[ruling] += 1
-        elif entry.result == STOPPED:
+        elif entry.result == outcomes.STOPPED:
             times["R19"] += 1
-        if entry.result == SUCCEEDS and code in _FIGHTS:
+        if entry.result == outcomes.SUCCEEDS and code in _FIGHTS:
             self._add_general(entry.unit, reason)
         if code == "held-off" and any(unit.power == INDEPENDENT for unit in reason.units):
             times["R27"] += 1
@@ -509,11 +500,11 @@ class RulingTally:
         if sea in self._seas:
             if not number:
                 entries.setdefault(sea, set()).add(entry.power)
-                times["R9"] += entry.result == SUCCEEDS and bool(fleets.get(sea))
+                times["R9"] += entry.result == outcomes.SUCCEEDS and bool(fleets.get(sea))
             elif ruling != "R11a":
                 times["R11"] += 1
 
-    def _add_general(self, unit: Unit | None, reason: Reason) -> None:
+    def _add_general(self, unit: Unit | None, reason: outcomes.Reason) -> None:
         """Count a general that prevailed, and would not have with the strength of another unit."""
         if unit is not None and unit.kind == "G" and reason.against >= 0:
             without = reason.strength - self._general
@@ -523,7 +514,7 @@ class RulingTally:
             self.times["R1"] += is_short and self._general > 0
 
     def _add_seas(
-        self, outcome: Outcome, fleets: Mapping[str, int], entries: Mapping[str, set[str]]
+        self, outcome: outcomes.Outcome, fleets: Mapping[str, int], entries: Mapping[str, set[str]]
     ) -> None:
         """Count seas that several fleets share, and what they do there."""
         times = self.times
@@ -533,21 +524,21 @@ class RulingTally:
             unit = entry.unit
             if unit is None or unit.province not in fleets:
                 continue
-            if isinstance(entry.order, Support) and entry.result == GIVEN:
+            if isinstance(entry.order, Support) and entry.result == outcomes.GIVEN:
                 times["R13"] += bool(entries.get(unit.province, set()) - {entry.power})
             elif isinstance(entry.order, Convoy) and entry.result == "available":
                 times["R16"] += fleets[unit.province] > 1
 
     # -- winter and nobility ---------------------------------------------------------------------
 
-    def _add_winter(self, outcome: Outcome) -> None:
+    def _add_winter(self, outcome: outcomes.Outcome) -> None:
         times, position, board = self.times, outcome.position, self._board
         times["R32"] += len(outcome.removed)
         units = Counter(unit.power for unit in outcome.units)
         centres = Counter(position.owners.values())
         times["R25"] += sum(units[power] > centres[power] > 0 for power in board.powers)
         for entry in outcome.results:
-            if isinstance(entry.order, Build) and entry.result == SUCCEEDS and entry.unit:
+            if isinstance(entry.order, Build) and entry.result == outcomes.SUCCEEDS and entry.unit:
                 province = entry.unit.province
                 homes = (*board.powers[entry.power].homes, *position.homes.get(entry.power, ()))
                 times["R28"] += board.provinces[province].major and province not in homes

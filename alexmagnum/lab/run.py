@@ -34,19 +34,9 @@ from alexmagnum.board.map_file import find_map, known_maps, load_board
 from alexmagnum.board.model import near
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import read_json, write_whole
+from alexmagnum.lab import plan as plans
 from alexmagnum.lab.game import TABLES, GameRecord, Match, Rows, make_frame, play_match_game
 from alexmagnum.lab.parquet import check_table
-from alexmagnum.lab.plan import (
-    Identity,
-    Plan,
-    Series,
-    digest_code,
-    identify,
-    is_own,
-    locate_map,
-    modules_in,
-    series_as_data,
-)
 from alexmagnum.play import PlayedPhase
 
 PATIENCE = 10
@@ -166,7 +156,7 @@ def _connect(scheduler: str, tls: Path | None) -> Iterator[Client]:
 # -- do all play the same game? --------------------------------------------------------------------
 
 
-def check_workers(client: Client, own: Identity, modules: Path) -> None:
+def check_workers(client: Client, own: plans.Identity, modules: Path) -> None:
     """Refuse workers that would play other games than this process, or none.
 
     Raises:
@@ -178,9 +168,9 @@ def check_workers(client: Client, own: Identity, modules: Path) -> None:
         python = ".".join(str(found["host"]["python"]).split(".")[:2])
         if python != own.python:
             _refuse_worker(address, f"Python {python}", f"Python {own.python}")
-    answers = client.run(identify, list(own.bots), str(modules.resolve()), on_error="return")
+    answers = client.run(plans.identify, list(own.bots), str(modules.resolve()), on_error="return")
     for address, answer in answers.items():
-        if not isinstance(answer, Identity):
+        if not isinstance(answer, plans.Identity):
             why = f"{type(answer).__name__}: {answer}"
             raise AlexMagnumError("lab-worker-without", worker=address, why=why)
         if answer.version != own.version:
@@ -241,13 +231,13 @@ def _unpack_match(packed: bytes) -> Match:
 def play_batch(task: BatchTask) -> BatchResult:
     """Play the games of a task."""
     begun = perf_counter()
-    if digest_code() != task.code:
-        return BatchResult(task.series, (), digest_code(), 0.0)
+    if plans.digest_code() != task.code:
+        return BatchResult(task.series, (), plans.digest_code(), 0.0)
     match = _unpack_match(task.match)
     rows: dict[str, Rows] = {table: [] for table in TABLES}
     played: list[int] = []
     failed: dict[int, str] = {}
-    with modules_in(Path(task.modules)):
+    with plans.modules_in(Path(task.modules)):
         for number in task.numbers:
             try:
                 game = play_match_game(match, number)
@@ -304,9 +294,9 @@ class Run:
     ``boards``: by series, the digest of its map and rules.
     """
 
-    plan: Plan
+    plan: plans.Plan
     boards: Mapping[str, str]
-    identity: Identity
+    identity: plans.Identity
 
 
 def read_run(folder: Path) -> Run:
@@ -319,10 +309,10 @@ def read_run(folder: Path) -> Run:
         data: Any = read_json(folder / RUN_FILE)
         if data["format"] != _FORMAT:
             raise AlexMagnumError("lab-newer-results", path=str(folder))
-        series = tuple(Series(**entry["series"]) for entry in data["series"])
-        plan = Plan(series, data["turn_seconds"], folder, folder)
+        series = tuple(plans.Series(**entry["series"]) for entry in data["series"])
+        plan = plans.Plan(series, data["turn_seconds"], folder, folder)
         boards = {entry["series"]["name"]: entry["board"] for entry in data["series"]}
-        return Run(plan, boards, Identity(**data["identity"]))
+        return Run(plan, boards, plans.Identity(**data["identity"]))
     except (BadFile, KeyError, TypeError, AttributeError):
         raise AlexMagnumError("lab-no-results", path=str(folder)) from None
 
@@ -354,12 +344,12 @@ def replay_record(
     if not 1 <= number <= series.games:
         data = {"series": name, "game": str(number), "games": str(series.games)}
         raise AlexMagnumError("lab-no-game", **data)
-    for bot in filter(is_own, series.seats):
+    for bot in filter(plans.is_own, series.seats):
         module = bot.partition(":")[0].partition(".")[0]
         places = () if own_bots is None else (own_bots / f"{module}.py", own_bots / module)
         if not any(place.exists() for place in places):
             raise AlexMagnumError("lab-own-bots", bot=bot)
-    with modules_in(own_bots) if own_bots else nullcontext():
+    with plans.modules_in(own_bots) if own_bots else nullcontext():
         match = Match(series, series.load_board(results), run.plan.turn_seconds)
         record = GameRecord(match, number)
         phases = list(record.play())
@@ -379,7 +369,7 @@ def replay_record(
 class ResultFolder:
     """A folder of results that a run writes to; :func:`open_results` makes one."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: plans.Plan) -> None:
         self.path = path
         self.plan = plan
         self._parts = max((int(part.stem) for part in _list_parts(path)), default=0)
@@ -428,7 +418,9 @@ def _read_frame(data: bytes, path: Path) -> polars.DataFrame:
     return polars.read_parquet(data)
 
 
-def _join_parts(folder: Path, table: str, plan: Plan, parts: Iterable[Path]) -> polars.DataFrame:
+def _join_parts(
+    folder: Path, table: str, plan: plans.Plan, parts: Iterable[Path]
+) -> polars.DataFrame:
     """Return a table with the games of some parts; those that it had already are replaced."""
     path = _table_path(folder, table)
     schema = dict(TABLES[table])
@@ -451,7 +443,7 @@ def _join_parts(folder: Path, table: str, plan: Plan, parts: Iterable[Path]) -> 
 
 @contextmanager
 def open_results(
-    path: Path, plan: Plan, identity: Identity, *, anew: bool = False
+    path: Path, plan: plans.Plan, identity: plans.Identity, *, anew: bool = False
 ) -> Iterator[ResultFolder]:
     """Open a folder for the results of a plan, a new one or that of a run to go on with.
 
@@ -494,7 +486,7 @@ def open_results(
         lock.release()
 
 
-def _refuse_other(run: Run, plan: Plan, identity: Identity, path: Path) -> None:
+def _refuse_other(run: Run, plan: plans.Plan, identity: plans.Identity, path: Path) -> None:
     """Refuse to go on with another plan, or with other code, than the results come from."""
     boards = {series.name: series.load_board(plan.folder).digest for series in plan.series}
     planned = {series.name: series for series in plan.series}
@@ -513,7 +505,7 @@ def _refuse_other(run: Run, plan: Plan, identity: Identity, path: Path) -> None:
         raise AlexMagnumError("lab-other-code", path=str(path), what=what)
 
 
-def _find_changes(old: Series, new: Series, same_board: bool) -> list[str]:
+def _find_changes(old: plans.Series, new: plans.Series, same_board: bool) -> list[str]:
     """Return the keys by which a series of the plan differs from the one that was played."""
     before, now = old.decisive, new.decisive
     del before["map"], now["map"]  # the boards are compared instead
@@ -523,8 +515,8 @@ def _find_changes(old: Series, new: Series, same_board: bool) -> list[str]:
     return [*changed, *(["games"] if new.games < old.games else [])]
 
 
-def _write_run(path: Path, plan: Plan, identity: Identity) -> Run:
-    kept = Plan(
+def _write_run(path: Path, plan: plans.Plan, identity: plans.Identity) -> Run:
+    kept = plans.Plan(
         tuple(_keep_map(series, plan.folder, path) for series in plan.series),
         plan.turn_seconds,
         path,
@@ -536,7 +528,7 @@ def _write_run(path: Path, plan: Plan, identity: Identity) -> Run:
         "identity": identity._asdict(),
         "turn_seconds": kept.turn_seconds,
         "series": [
-            {"series": series_as_data(series), "board": boards[series.name]}
+            {"series": plans.series_as_data(series), "board": boards[series.name]}
             for series in kept.series
         ],
     }
@@ -544,10 +536,10 @@ def _write_run(path: Path, plan: Plan, identity: Identity) -> Run:
     return Run(kept, boards, identity)
 
 
-def _keep_map(series: Series, folder: Path, path: Path) -> Series:
+def _keep_map(series: plans.Series, folder: Path, path: Path) -> plans.Series:
     if series.map.lower() in known_maps():
         return series
-    source = find_map(locate_map(series.map, folder))
+    source = find_map(plans.locate_map(series.map, folder))
     board = load_board(source)
     kept = Path("maps") / board.digest[:12]
     (path / kept).mkdir(parents=True, exist_ok=True)
@@ -582,7 +574,7 @@ class Summary:
 
 
 def run_plan(
-    plan: Plan,
+    plan: plans.Plan,
     folder: Path,
     *,
     anew: bool = False,
@@ -597,7 +589,7 @@ def run_plan(
     of a Dask scheduler to use instead, with the credentials of the folder ``tls``.  An interrupted
     run goes on where it was if it is started again.
     """
-    own = identify(plan.bots, str(plan.modules.resolve()))
+    own = plans.identify(plan.bots, str(plan.modules.resolve()))
     with open_results(folder, plan, own, anew=anew) as results:
         results.merge()
         missing = results.list_missing()
@@ -620,7 +612,7 @@ class _Dealer:
     def __init__(
         self,
         results: ResultFolder,
-        own: Identity,
+        own: plans.Identity,
         client: Client,
         missing: dict[str, list[int]],
         summary: Summary,

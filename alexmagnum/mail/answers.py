@@ -30,10 +30,11 @@ from alexmagnum.mail.parsing.commands import ASK_DRAW, STRAY_END, Command, Press
 from alexmagnum.mail.parsing.message import FAULTS, IncomingMail
 from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
-from alexmagnum.notation import write_order
+from alexmagnum.notation import read_orders, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
 from alexmagnum.notation.sections import EVERYTHING, PHASE, phase_word
+from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.context import disclose_outcome
 from alexmagnum.report.document import quote_lines, wrap_text
@@ -444,7 +445,7 @@ class Answer:
         if left := len(self.asked.press) - len(pieces):
             lines += ["", *wrap_text(say("press-left", number=left)).splitlines()]
         text = "\n".join(piece.text for piece in pieces)
-        if inside := find_orders(text, self.position, self.power):
+        if inside := self._find_orders(text):
             told = say("press-orders", orders="; ".join(map(write_order, inside)))
             lines += ["", *wrap_text(told).splitlines()]
         return self._add_title("answer-press", lines)
@@ -463,7 +464,8 @@ class Answer:
         fault = self._find_fault_of_press(piece, text)
         if fault or betrayed:
             names = ", ".join(piece.unknown or betrayed)
-            data = {"names": names, "line": piece.inner, "count": LONGEST, **self.examples}
+            inner = self._find_inner_heading(piece)
+            data = {"names": names, "line": inner, "count": LONGEST, **self.examples}
             return say(fault or "press-betrays", **data)
         manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
         master = (people.MASTER,) if piece.to_master else ()
@@ -490,19 +492,43 @@ class Answer:
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
-        is_open = bool(to_others or find_orders(text, self.position, self.power))
+        is_open = bool(to_others or self._find_orders(text))
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
             "press-nobody": not (to_others or piece.to_master),
             # Without its end, orders below it and what is for others would go out as well.
-            "press-inner": piece.inner,
+            "press-inner": self._find_inner_heading(piece),
             "press-unclosed": not piece.closed and is_open,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,
             "press-empty": not text.strip(),
         }
         return next((code for code, is_so in faults.items() if is_so), "")
+
+    def _find_orders(self, text: str) -> tuple[Order, ...]:
+        """Return the orders of the writer in press, also below the name of another power."""
+        below = "\n".join(line for line in text.split("\n") if ":" not in line)
+        found = (find_orders(each, self.position, self.power) for each in (text, below))
+        return tuple(dict.fromkeys(order for orders in found for order in orders))
+
+    def _find_inner_heading(self, piece: PressPiece) -> str:
+        """Return a line in a piece that may begin another one, or orders, "" if none does.
+
+        A line that only names another player counts if there are orders of the writer in the piece,
+        unless one of that player's follows: then it is a proposal.
+        """
+        if piece.inner or not piece.addressed:
+            return piece.inner
+        lines = piece.text.split("\n")
+        has_orders = bool(self._find_orders(piece.text))
+        for at, powers in piece.addressed[:_MOST_COMMANDS] if has_orders else ():
+            below = next(filter(str.strip, lines[at + 1 :]), "")
+            proposed = read_orders(below, self.position).orders
+            is_own = {*powers} == {self.power} or (not powers and self.read is not None)
+            if not is_own and proposed.keys().isdisjoint(powers):
+                return lines[at].partition(":")[0].strip()
+        return ""
 
     def _remove_signature(self, text: str) -> str:
         """Return a text without a signature: last lines with the name of the writer or the
@@ -579,8 +605,20 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
 SEVERAL_GAMES = "waits-several-games"
 """Why a mail waits that could be meant for several games."""
 
+OTHER_GAME = "waits-other-game"
+"""Why a mail waits that names another game and nothing of this one but its player."""
+
+OF_GAMES = frozenset({SEVERAL_GAMES, OTHER_GAME})
+
 _REASONS_UNTOLD = frozenset(
-    {"waits-too-many", "waits-list", "waits-stumbled", "waits-stopped", "waits-automatic"}
+    {
+        "waits-too-many",
+        "waits-list",
+        "waits-stumbled",
+        "waits-stopped",
+        "waits-automatic",
+        OTHER_GAME,
+    }
 )
 """Reasons to wait that the player does not hear of."""
 

@@ -29,6 +29,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.people import find_standby, hides_names, read_players
+from alexmagnum.game.settings import to_ascii_address
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.commands import LOOP_HEADER
@@ -264,25 +265,15 @@ def make_mailbox(field: str, name: str, address: str) -> Address:
     return Address(display_name=shown, addr_spec=plain_address(address, field))
 
 
-@lru_cache(maxsize=256)
 def plain_address(address: str, field: str = "To") -> str:
     """Return an address as every mail can carry it: its domain in ASCII.
 
     Raises:
         GameError: ``mail-field``.
     """
-    local, at, domain = _one_line(field, address).rpartition("@")
-    try:
-        host = domain.encode("idna")
-        plain = local + at + host.decode("ascii")
-        good = Address(addr_spec=plain).addr_spec == plain and plain.isascii() and " " not in plain
-        # Of ß it makes ss, which is the domain of others.
-        good &= domain.isascii() or host.decode("idna") == domain.lower()
-    except (ValueError, IndexError, HeaderParseError):
-        good = False
-    if not good:
-        raise GameError("mail-field", field=field, value=ascii(address)[:80])
-    return plain
+    if plain := to_ascii_address(_one_line(field, address)):
+        return plain
+    raise GameError("mail-field", field=field, value=ascii(address)[:80])
 
 
 def _one_line(field: str, text: str) -> str:
@@ -405,15 +396,12 @@ def find_addressee(game: Game, key: mail_store.LetterKey) -> Player | Standby:
 
 def letter_address(player: Player | Standby) -> str:
     """Return the address that letters to a player carry, as registered if no mail can carry it."""
-    return plain_address(player.address) if can_be_written_to(player) else player.address
+    return to_ascii_address(player.address) or player.address
 
 
 def can_be_written_to(player: Player | Standby) -> bool:
     """Return whether a player has an address that every mail program takes."""
-    try:
-        return bool(player.address and plain_address(player.address))
-    except GameError:
-        return False
+    return bool(to_ascii_address(player.address))
 
 
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:

@@ -19,7 +19,18 @@ from alexmagnum.files import open_own
 from alexmagnum.game import mail_store, people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
-from alexmagnum.game.mail_store import ASIDE, NEW, TAKEN, WAITING, InboxStore, Message, Why
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    DRAFT,
+    NEW,
+    PASSING_WORDS_ON,
+    SENT,
+    TAKEN,
+    WAITING,
+    InboxStore,
+    Message,
+    Why,
+)
 from alexmagnum.game.orders import Mail
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import lower_ascii
@@ -31,7 +42,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing import commands
 from alexmagnum.mail.parsing import message as parsed
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
-from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
+from alexmagnum.mail.parsing.passages import AUTOMATIC, Part
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
 
@@ -49,14 +60,16 @@ class GameSigns:
     """The signs in a mail for one game.
 
     ``slug`` is the game's tag, ``tagged`` if the mail has it; ``codes`` are the game's codes in the
-    mail; ``other_tag`` is a tag of another game, "" if there is none; ``answers``: it answers a
-    letter of the game; ``powers`` are those whose players have the address that it is from.
+    mail; ``other_tag`` is a tag of another game, "" if there is none; ``coded``: it has a code, of
+    whichever game; ``answers``: it answers a letter of the game; ``powers`` are those whose
+    players have the address that it is from.
     """
 
     slug: str
     codes: tuple[CodeRow, ...]
     tagged: bool
     other_tag: str
+    coded: bool
     answers: bool
     powers: tuple[str, ...]
 
@@ -67,19 +80,24 @@ class GameSigns:
 
     @property
     def names_other(self) -> bool:
-        """Tell whether the mail names another game and not this one."""
-        return bool(self.other_tag) and not self.names_game
+        """Tell whether the mail answers another game, whose tag and code it has, and not this one.
+
+        A tag alone may be a slip.
+        """
+        return bool(self.other_tag) and self.coded and not self.names_game
 
 
 def find_game_signs(game: Game, message: parsed.IncomingMail) -> GameSigns:
     """Return the signs in a mail for a game."""
     own = mail_store.game_slug(game)
-    tags = tuple(_find_tags(message, game.settings["mail_address"]))
+    coded = tuple(_find_tags_of_address(message, game.settings["mail_address"]))
+    tags = (*map(str.casefold, _SUBJECT_TAG.findall(message.subject)), *coded)
     return GameSigns(
         slug=own,
         codes=mail_store.find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
+        coded=bool(coded) or mail_store.remove_subject_tag(message.subject) != message.subject,
         answers=bool(mail_store.OutboxStore(game.file).find_letters_with(message.references)),
         powers=find_powers_at(game, message.senders),
     )
@@ -91,8 +109,7 @@ def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
     return tuple(player.power for player in people.read_players(game) if player.writes_from(folded))
 
 
-def _find_tags(message: parsed.IncomingMail, address: str) -> Iterator[str]:
-    yield from (tag.casefold() for tag in _SUBJECT_TAG.findall(message.subject))
+def _find_tags_of_address(message: parsed.IncomingMail, address: str) -> Iterator[str]:
     for to in message.to:
         tag = to.partition("@")[0].partition("+")[2]
         name, _, code = tag.rpartition("-")
@@ -122,8 +139,12 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 
 
 def find_standby_reason(game: Game, message: parsed.IncomingMail) -> Why | None:
-    """Return why a mail of somebody on the standby list waits; None for a mail of anybody else."""
-    listed = people.find_standby_at(game, message.senders)
+    """Return why a mail of somebody on the standby list, or the answer to an invitation from any
+    address, waits; None for any other mail."""
+    letters = mail_store.OutboxStore(game.file).find_letters_with(message.references)
+    invited = {letter.key.standby for letter in letters}
+    listed = [one for one in people.read_standby(game) if one.id in invited]
+    listed += people.find_standby_at(game, message.senders)
     if not listed:
         return None
     person = listed[0]
@@ -158,6 +179,10 @@ COMMANDS = "aside-commands"
 
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
+
+_DOUBTS = frozenset({"waits-list", "waits-spam"})
+"""Doubts about a player's mail that would be left aside if it were a stranger's; any other such
+mail looks automatic."""
 
 _PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*+)(?P<end>"?)|[()]|[^"()]++')
 _WORD = re.compile(r"[\w.@-]*")
@@ -221,6 +246,7 @@ class MailInHand(answers.MailToAnswer):
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
         self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
+        self.is_guessed = False
 
     @cached_property
     def fields(self) -> Fields:
@@ -235,7 +261,12 @@ class MailInHand(answers.MailToAnswer):
             doubts = tuple(self._doubts_of_mail())
             self.state, self.why = (WAITING, doubts) if doubts else (ASIDE, (Why.of(COMMANDS),))
             return
-        self._judge_author()
+        self.power = self._find_author()
+        reason = self._find_reason_to_ignore()
+        if reason is not None and not (self._is_of_player and self._has_requests):
+            self._set_aside(reason)
+        else:
+            self._judge_author(reason)
         if self.row.why and self.state != ASIDE:
             self._wait(*self.row.why)
         if self.state == TAKEN:
@@ -247,14 +278,24 @@ class MailInHand(answers.MailToAnswer):
             else:
                 self._wait(doubt)
             return
-        if power := self._find_power_ordering_automatically():
-            self.state, self.why, self.power = WAITING, (Why.of("waits-automatic"),), power
-        elif self.state == WAITING and self._is_private():
-            self._set_aside(Why.of("aside-private" if self.signs.powers else "aside-stranger"))
         if self.state == WAITING and self._may_be_for_open_phase():
             self.phase = self.head.name
-        if self.state == ASIDE:
+        failed = find_powers_at(self.game, self.message.bounced)
+        self._bring_back_letters()
+        if self.state == ASIDE and failed:
+            self.power = _find_only(failed)
+        elif self.state == ASIDE and self._is_of_player:
             self._keep_words()
+
+    def _bring_back_letters(self) -> None:
+        """Make letters that pass words on drafts again if they came back: they go once their
+        reader has another address."""
+        for letter in self.outbox.find_letters_with(self.message.references):
+            came_back = letter.address.lower() in self.message.bounced
+            if came_back and letter.state == SENT and letter.key.occasion in PASSING_WORDS_ON:
+                self.outbox.bring_back([letter])
+                problem = GameError("mail-came-back", address=letter.address)
+                self.outbox.set_state(letter.id, DRAFT, problem=problem)
 
     def _wait(self, *why: Why) -> None:
         """Let the message wait for further reasons."""
@@ -279,75 +320,65 @@ class MailInHand(answers.MailToAnswer):
             sentences = load_sentences(self.game.settings["lang"])
             self._wait(Why.of("waits-answer", why=sentences.error(error)))
 
-    def _keep_words(self) -> None:
-        """Put into the tray what a player says in a message that is left aside.
+    # -- whether it is left aside ----------------------------------------------------------------
+    #
+    # Of what a player may have written nothing is left aside in silence, whatever the reason: it
+    # waits if it asks for anything, and else its words go into the tray.
 
-        It is an automatic reply, or it came into a mailbox of the game's own.
+    @property
+    def _is_of_player(self) -> bool:
+        """Tell whether a player may have written the message for this game.
+
+        It has their address or code, answers no other game, and is no letter of the game itself.
         """
-        settings, is_automatic = self.game.settings, self.message.kind == commands.AUTO_REPLY
-        is_shared = settings["gm_address"] in ("", settings["mail_address"])
-        is_private = any(why.code == "aside-private" for why in self.why) and not is_shared
-        if not self.signs.powers or not (is_automatic or is_private):
-            return
-        self.power = self.power or self.signs.powers[0]
-        kind = AUTOMATIC if is_automatic else TEXT
-        parts = [Part(kind, part.text) for part in answers.Answer(self).parts_for_master]
+        kind, signs = self.message.kind, self.signs
+        is_letter = kind == commands.OWN and (
+            bool(self.outbox.find_letters_with([self.message.message_id]))
+            or (bool(self.for_master) and commands.LOOP_HEADER in self.fields)
+        )
+        # A notice that a letter came back has the code of this letter.
+        is_notice = self.message.bounced or "delivery-delayed" in self.message.codes
+        is_known = bool(signs.powers or (self.codes and not is_notice))
+        return is_known and not (is_letter or signs.names_other)
+
+    def _keep_words(self) -> None:
+        """Put into the tray what a player says in a message that is left aside."""
+        self.power = self.power or [*self.signs.powers, *(code.power for code in self.codes)][0]
+        parts = answers.Answer(self).parts_for_master
+        if self.message.kind == commands.AUTO_REPLY:
+            parts = tuple(Part(AUTOMATIC, part.text) for part in parts)
         tray.store_parts(self.game, self.row.id, self.power, parts)
 
-    # -- its author ------------------------------------------------------------------------------
-
-    def _judge_author(self) -> None:
-        message, powers, codes = self.message, self.signs.powers, self.codes
-        if message.kind == commands.BOUNCE:
-            self._judge_bounce()
-            return
-        if message.kind != commands.PERSON and not (message.kind == commands.LIST and powers):
-            self.power = _find_only(powers)
-            self._set_aside(Why.of(f"aside-{message.kind}"))
-            return
-        ignored = self._find_reason_to_ignore()
-        if ignored is not None:
-            self._set_aside(ignored)
-            return
-        standby = None if powers or codes else find_standby_reason(self.game, message)
-        if standby is not None:
-            self._wait(standby)
-            return
-        self.power = _find_only(powers) or _find_only(
-            {code.power for code in codes if not powers or code.power in powers}
-        )
-        doubts = [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
-        known = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
-        if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
-            # By itself it is no doubt: the answer goes to the registered address.
-            doubts.append(Why.of("waits-reply-to", address=message.reply_to))
-        self.state, self.why = WAITING if doubts else TAKEN, tuple(doubts)
-
-    def _judge_bounce(self) -> None:
-        """Judge a notice that a mail could not be delivered, to some address."""
-        notes, failed = self.message.notes, self.message.bounced
-        late = next((note.data for note in notes if note.code == "delivery-delayed"), None)
-        if late and not failed:
-            self._set_aside(Why("aside-delayed", late))
-            return
-        self.power = _find_only(find_powers_at(self.game, failed))
-        self._set_aside(Why.of(mail_store.BOUNCED, addresses=", ".join(failed) or "?"))
-
     def _find_reason_to_ignore(self) -> Why | None:
-        """Return why a person's mail is none of the game's business, None if it may be.
+        """Return why the message is none of the game's business, None if it may be.
 
-        It names another game, or a spam filter has marked it and no player asks for anything in it,
-        or the game master wrote it.
+        No person wrote it to the game, it answers another game, a spam filter has marked it, the
+        game master wrote it, or it does not name the game and asks for nothing.
         """
-        signs, address = self.signs, lower_ascii(self.game.settings["gm_address"])
+        signs, message = self.signs, self.message
+        if message.kind == commands.BOUNCE:
+            notes, failed = message.notes, message.bounced
+            late = next((note.data for note in notes if note.code == "delivery-delayed"), None)
+            if late and not failed:
+                return Why("aside-delayed", late)
+            return Why.of(mail_store.BOUNCED, addresses=", ".join(failed) or "?")
+        is_standby = find_standby_reason(self.game, message) is not None
+        is_guessed = "looks-automatic" in message.codes and is_standby
+        if message.kind != commands.PERSON and not is_guessed:
+            return Why.of(f"aside-{message.kind}")
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
-        if self._is_spam and not (signs.powers and self._has_requests()):
+        if self._is_spam and not is_standby:
             return Why.of("aside-spam")
-        is_from_master = bool(address) and self.message.senders == (address,)
-        if is_from_master and not signs.powers and not signs.codes:
+        if tray.is_from_master(self.game, message) and not (signs.powers or signs.codes):
             return Why.of("aside-gm")
-        return None
+        if signs.names_game or is_standby:
+            return None
+        is_unread = bool(message.codes & HALF_READ) or not message.text
+        needs_no_sign = is_unread or self.game.settings["code_needed"] == "no"
+        if self._has_requests or (signs.powers and needs_no_sign):
+            return None
+        return Why.of("aside-private" if signs.powers else "aside-stranger")
 
     @cached_property
     def _is_spam(self) -> bool:
@@ -356,17 +387,61 @@ class MailInHand(answers.MailToAnswer):
         is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
         return is_marked and not self.signs.names_game
 
+    # -- its author ------------------------------------------------------------------------------
+
+    def _judge_author(self, reason: Why | None) -> None:
+        """Judge whose message it is; a reason to ignore it is a doubt if it is a player's."""
+        message = self.message
+        is_listed = not (self.signs.powers or self.codes)
+        standby = find_standby_reason(self.game, message) if is_listed else None
+        if standby is not None:
+            self._wait(standby)
+            return
+        doubts = [
+            *self._doubts_of_game(reason),
+            *self._doubts_of_sender(),
+            *self._doubts_of_code(),
+            *self._doubts_of_mail(),
+        ]
+        known = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
+        if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
+            # By itself it is no doubt: the answer goes to the registered address.
+            doubts.append(Why.of("waits-reply-to", address=message.reply_to))
+        self.state, self.why = WAITING if doubts else TAKEN, tuple(doubts)
+
+    def _find_author(self) -> str:
+        """Return the power whose player wrote the message, "" if none is known.
+
+        Of several with one address it is the one that its code or thread names, else that with the
+        most orders in it: this is a doubt.
+        """
+        powers, letters = self.signs.powers, self.outbox.find_letters_with(self.message.references)
+        coded = {code.power for code in self.codes if not powers or code.power in powers}
+        answered = {letter.power for letter in letters if letter.power in powers}
+        power = _find_only(powers) or _find_only(coded) or _find_only(answered)
+        if power or not powers:
+            return power
+        self.is_guessed = True
+        orders = read_orders(self.asked.orders_text, self.game.position).orders
+        return max(powers, key=lambda one: len(orders.get(one, ())))
+
+    def _doubts_of_game(self, reason: Why | None) -> Iterator[Why]:
+        signs = self.signs
+        if signs.other_tag and not signs.names_game:
+            yield Why.of(answers.OTHER_GAME, tag=signs.other_tag)
+        if reason is not None:
+            code = "waits" + reason.code.removeprefix("aside")
+            yield Why.of(code if code in _DOUBTS else "waits-automatic")
+
     def _doubts_of_sender(self) -> Iterator[Why]:
         message, signs = self.message, self.signs
-        if message.kind == commands.LIST:
-            yield Why.of("waits-list")
         if not message.senders:
             yield Why.of("waits-no-sender")
         elif len(message.senders) > 1 or "from-several" in message.codes:
             yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
         elif not signs.powers:
             yield self._doubt_stranger(message.senders[0])
-        elif not self.power:
+        elif self.is_guessed:
             yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
         if self.for_master:
             yield Why.of("waits-code-of-master")
@@ -403,16 +478,14 @@ class MailInHand(answers.MailToAnswer):
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
-        if own:
-            yield Why.of("waits-code-of-past", asked=own[-1], current=self.head.name)
+        if begun := [phase for phase in own if phase]:  # not a letter about an end undone since
+            yield Why.of("waits-code-of-past", asked=begun[-1], current=self.head.name)
         elif not foreign and self.game.settings["code_needed"] == "yes":
             yield Why.of("waits-no-code")
 
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
             yield Why.of("waits-half-read")
-        if self._is_spam:
-            yield Why.of("waits-spam")
         # Several senders are a doubt already.
         host = "".join(self.message.senders[:1]).rpartition("@")[2]
         told = dict.fromkeys(_read_verdicts(self.fields, host))
@@ -463,46 +536,21 @@ class MailInHand(answers.MailToAnswer):
         found = commands.find_orders(self.message.removed, self.game.position, self.power)
         return "" if found else fault
 
-    def _find_power_ordering_automatically(self) -> str:
-        """Return the power of a player with orders in a mail that is left aside because it looks
-        automatic, or like one that came back or goes round in circles, and no letter of the game;
-        else ""."""
-        looked_over = (commands.BOUNCE, commands.OWN, commands.LOOP)
-        looks_so = self.message.kind in looked_over or "looks-automatic" in self.message.codes
-        power, is_letter = _find_only(self.signs.powers), commands.LOOP_HEADER in self.fields
-        if self.state != ASIDE or not looks_so or not power or is_letter:
-            return ""
-        read = self.read_orders(power, self.message.name)
-        return power if read is not None and any(line.order for line in read.lines) else ""
-
-    def _is_private(self) -> bool:
-        """Tell whether a doubtful mail has nothing to do with the game.
-
-        It does not name the game, and nothing in it is like an order, a command or press; a player
-        names no unit or place either.
-        """
-        signs, message = self.signs, self.message
-        if signs.names_game or not mail_store.STANDBY_REASONS.isdisjoint(
-            why.code for why in self.why
-        ):
-            return False
-        if signs.powers and (message.codes & HALF_READ or not message.text):
-            return False
-        said = answers.Answer(self).lines if self.power else ()
-        return not (self._has_requests() or any(line.verdict == UNTAKEN for line in said))
-
+    @cached_property
     def _has_requests(self) -> bool:
-        """Tell whether there is a command, press or anything like an order in the mail, of any
-        power if none is known.
+        """True if there is a command, press or anything like an order in the mail, of any power if
+        none is known; of a player, also if it names units or places, or was read in part.
 
         What strangers send is read once, not once for each power.
         """
         if self.asked.commands or self.asked.press:
             return True
         if self.power or self.head.is_over:
-            return self.read_orders(self.power) is not None
-        lines = read_orders(self.asked.orders_text, self.game.position).lines
-        return any(line.order or line.error or line.rest for line in lines)
+            lines = answers.Answer(self).lines if self.power else ()
+            is_cut = bool(self.power and self.message.codes & HALF_READ)
+            return is_cut or any(line.verdict != PROSE for line in lines)
+        read = read_orders(self.asked.orders_text, self.game.position).lines
+        return any(line.order or line.error or line.rest for line in read)
 
     def _may_be_for_open_phase(self) -> bool:
         """Tell whether a doubtful mail may be a player's mail for the open phase.
@@ -517,7 +565,7 @@ class MailInHand(answers.MailToAnswer):
         if self.message.codes & HALF_READ or answers.find_scope(self.asked):
             return True
         read = self.read_orders(self.power)
-        if read is not None and answers.SEVERAL_GAMES in codes:
+        if read is not None and answers.OF_GAMES & codes:
             # Orders that fit only another game do not count here.
             return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
         return read is not None
@@ -768,7 +816,9 @@ class Inbox:
         try:
             with self.file.writing("fetch"):
                 self.store.update(number, (*row.why, _TRIED))
-            message = self._parse_mail(self.store.raw(number), *self._find_powers_of(row))
+            raw = self.store.raw(number)
+            signs = find_game_signs(self.game, parsed.read_head(raw))
+            message = self._parse_mail(raw, *(signs.powers or {c.power for c in signs.codes}))
             with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
                 current = self.store.find(number)
                 if current.state == NEW:
@@ -803,8 +853,7 @@ class Inbox:
         if mail.state == WAITING:
             with self.game.act("mail-wait", mail.power) as note:
                 note.detail |= {"message": row.id, "why": [why.code for why in mail.why]}
-            if message.kind != commands.LIST:
-                answers.tell_that_mail_waits(self.outbox, row, mail.power, mail.why)
+            answers.tell_that_mail_waits(self.outbox, row, mail.power, mail.why)
         decided = {"state": mail.state, "power": mail.power, "phase": mail.phase}
         self.store.update(row.id, mail.why, **decided)
 

@@ -12,32 +12,8 @@ from itertools import pairwise
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
+from alexmagnum.notation import order_detection as detection
 from alexmagnum.notation.names import map_names, split_sentences
-from alexmagnum.notation.order_detection import (
-    BAR,
-    NAMES_ALONE,
-    begins_shortened,
-    begins_with_initial,
-    find_heading_power,
-    find_listed_units,
-    find_mentioned_unit,
-    find_signature,
-    find_unlikely_guess,
-    is_accidental,
-    is_attempt,
-    is_hedged,
-    is_likely,
-    is_name_alone,
-    is_one_order,
-    is_one_pick,
-    is_rule,
-    list_readings,
-    may_go_on,
-    names_new_unit,
-    orders_rest_to_hold,
-    settle_names,
-    split_cells,
-)
 from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.notation.picks import PickSentence
 from alexmagnum.notation.words import (
@@ -157,12 +133,12 @@ def read_orders(
     """
     _check_power(power, position)
     vocabulary, raws = words or lexicon(), text.splitlines()
-    signature = find_signature(raws, vocabulary, writers)
+    signature = detection.find_signature(raws, vocabulary, writers)
     reader = _TextReader(position, power, settings, vocabulary)
     reader.signed = signature.own
     lines: Iterable[Line] = _give_holds_to_rest(list(reader.read_all(raws)), position)
-    if position.phase.kind in NAMES_ALONE:
-        lines = settle_names(list(lines), signature, position)
+    if position.phase.kind in detection.NAMES_ALONE:
+        lines = detection.settle_names(list(lines), signature, position)
     signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
     return Reading(_mark_superseded(list(_drop_mentions(signed)), position))
 
@@ -196,11 +172,11 @@ class _TextReader:
                 continue
             power = self.power
             lines = tuple(self.read(number, raw))
-            if BAR not in raw + below and may_go_on(raw, below):
+            if detection.BAR not in raw + below and detection.may_go_on(raw, below):
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
-                is_joined = is_one_order(lines, self._read_alone(number, below), joined)
-                is_joined = is_joined or is_one_pick(lines, joined)
+                is_joined = detection.is_one_order(lines, self._read_alone(number, below), joined)
+                is_joined = is_joined or detection.is_one_pick(lines, joined)
                 lines = joined if is_joined else lines
                 self.power = after
             yield from lines
@@ -217,22 +193,24 @@ class _TextReader:
         if _QUOTE.match(raw):
             yield self._read_quoted(number, raw)
         else:
-            yield from (self._read_row if BAR in raw else self._read_text)(number, raw)
+            yield from (self._read_row if detection.BAR in raw else self._read_text)(number, raw)
 
     def _read_row(self, number: int, raw: str) -> Sequence[Line]:
         """Read a row of a table: as the first order that its columns give."""
-        if is_rule(raw):
+        if detection.is_rule(raw):
             return [Line(number, raw.strip(), self.power, prose=True)]
         power = self.power
-        for text in list_readings(raw[:_LONGEST], self.position.phase.kind):
+        for text in detection.list_readings(raw[:_LONGEST], self.position.phase.kind):
             self.power = power
             lines = list(self._read_text(number, text))
             if any(line.order for line in lines) and not any(line.error for line in lines):
                 # The only order of a row is shown as the row was written.
-                whole = raw.strip().strip(BAR).strip()
+                whole = raw.strip().strip(detection.BAR).strip()
                 return [replace(lines[0], text=whole)] if len(lines) == 1 else lines
         self.power = power
-        apart = [line for cell in split_cells(raw) for line in self._read_text(number, cell)]
+        apart = [
+            line for cell in detection.split_cells(raw) for line in self._read_text(number, cell)
+        ]
         if all(line.order for line in apart):
             return apart  # a page in two columns
         self.power = power
@@ -279,7 +257,7 @@ class _TextReader:
         # "Ciao, Palmira": a name beside other words is no order.
         return [
             Line(number, line.text, line.power, prose=True)
-            if line.bare and is_name_alone(self._parser(line.text))
+            if line.bare and detection.is_name_alone(self._parser(line.text))
             else line
             for line in lines
         ]
@@ -332,7 +310,7 @@ class _TextReader:
             return []
         return [
             replace(self._repeat_verb(self._read_piece(number, order), ""), text=item)
-            for item, order in find_listed_units(self._parser(text))
+            for item, order in detection.find_listed_units(self._parser(text))
         ]
 
     def _read_picks(self, number: int, text: str) -> Iterator[Line]:
@@ -393,13 +371,13 @@ class _TextReader:
         is_implied = (
             not verb
             and self.position.phase.kind == "winter"
-            and names_new_unit(self._parser(line.text))
+            and detection.names_new_unit(self._parser(line.text))
         )
         verb = "Build" if is_implied else verb
         if not verb:
             return line
         meant = self._read_piece(line.number, f"{verb} {line.text.lstrip(_DASHES)}")
-        is_bare = begins_with_initial(self._parser(line.text))
+        is_bare = detection.begins_with_initial(self._parser(line.text))
         if meant.order is None or (is_implied and _list_ignored(meant)):
             return line  # "A Tiro fa freddo" is no build
         return replace(meant, text=line.text, bare=is_bare, corrects=line.corrects)
@@ -419,7 +397,7 @@ class _TextReader:
             return replace(line, rest=False)
         if line.order is not None and hedged:
             unit, sentence = _subject(line)[1], part.strip()
-        elif line.prose and (unit := find_mentioned_unit(self._parser(line.text))):
+        elif line.prose and (unit := detection.find_mentioned_unit(self._parser(line.text))):
             sentence = line.text
         else:
             return line
@@ -427,7 +405,7 @@ class _TextReader:
         return Line(line.number, sentence, line.power, error=error)
 
     def _is_hedged(self, before: str) -> bool:
-        return bool(before) and is_hedged(tokens(before), self.words)
+        return bool(before) and detection.is_hedged(tokens(before), self.words)
 
     def _read_quoted(self, number: int, raw: str) -> Line:
         """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
@@ -446,11 +424,15 @@ class _TextReader:
         if skip_correction(tokens(head[:_LONGEST]), self.words):
             return part
         for text, behind in ((part, ""), (head, rest if colon else "")):
-            power = find_heading_power(tokens(text[:_LONGEST]), self.words, self.names)
+            power = detection.find_heading_power(tokens(text[:_LONGEST]), self.words, self.names)
             if power:
                 self.power = power
                 return behind
-        if colon and not is_attempt(self._parser(part)) and is_attempt(self._parser(rest)):
+        if (
+            colon
+            and not detection.is_attempt(self._parser(part))
+            and detection.is_attempt(self._parser(rest))
+        ):
             return rest
         return part
 
@@ -461,7 +443,7 @@ class _TextReader:
             if skip_correction(parser.line, self.words, first) > i:
                 continue
             corrected = skip_correction(parser.line, self.words, i)
-            if corrected > i and is_attempt(parser, corrected):
+            if corrected > i and detection.is_attempt(parser, corrected):
                 yield text[start : token.start]
                 start, first = token.start, i
                 continue
@@ -470,10 +452,16 @@ class _TextReader:
                 continue
             behind = skip_correction(parser.line, self.words, i + 1)
             is_next = comma or parser.is_unit(behind)
-            is_next = is_next or (is_attempt(parser, first) and self._is_unit_named(parser, behind))
-            is_order = is_next and (is_attempt(parser, behind) or begins_shortened(parser, behind))
+            is_next = is_next or (
+                detection.is_attempt(parser, first) and self._is_unit_named(parser, behind)
+            )
+            is_order = is_next and (
+                detection.is_attempt(parser, behind) or detection.begins_shortened(parser, behind)
+            )
             is_order = is_order and not self._is_helper(parser, first, i)
-            if is_order or (orders_rest_to_hold(parser, i + 1) and is_attempt(parser, first)):
+            if is_order or (
+                detection.orders_rest_to_hold(parser, i + 1) and detection.is_attempt(parser, first)
+            ):
                 yield text[start : token.start]
                 start, first = token.end, i + 1
         yield text[start:]
@@ -516,26 +504,28 @@ class _TextReader:
         parser.skip_bullet()
         begins = parser.line[parser.at].start if parser.has_more() else 0
         line = Line(number, text[begins:].strip(), self.power)
-        if orders_rest_to_hold(parser):
+        if detection.orders_rest_to_hold(parser):
             return replace(line, prose=True, rest=True)
-        if not is_likely(parser):
+        if not detection.is_likely(parser):
             return replace(line, prose=True)
         parser.at = 0
         try:
             order = parser.parse()
         except NotationError as error:
-            if not is_attempt(parser):
+            if not detection.is_attempt(parser):
                 return replace(line, prose=True)
-            return replace(line, error=error, bare=is_name_alone(parser))
+            return replace(line, error=error, bare=detection.is_name_alone(parser))
         notices = tuple(parser.notices)
-        if notices and begins_shortened(parser) and not is_attempt(parser):
+        if notices and detection.begins_shortened(parser) and not detection.is_attempt(parser):
             return replace(line, prose=True)  # "Mare in tempesta" is no order
-        if is_accidental(parser, order, notices):
-            near = find_unlikely_guess(parser, notices)
+        if detection.is_accidental(parser, order, notices):
+            near = detection.find_unlikely_guess(parser, notices)
             refusal = Unreadable("unknown-place", near[0], near[1:]) if near else None
             return replace(line, error=refusal, prose=not near, bare=bool(near))
         is_deployment = self.position.phase.kind == "deployment"
-        is_bare = is_deployment and (is_name_alone(parser) or begins_with_initial(parser))
+        is_bare = is_deployment and (
+            detection.is_name_alone(parser) or detection.begins_with_initial(parser)
+        )
         return self._assign(replace(line, order=order, notices=notices, bare=is_bare))
 
     def _assign(self, line: Line) -> Line:

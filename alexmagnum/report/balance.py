@@ -24,19 +24,7 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
     wilson_interval,
 )
-from alexmagnum.report.balance_plots import (
-    Path2D,
-    Range,
-    Stack,
-    color_name,
-    draw_outlines,
-    draw_use,
-    list_colors,
-    list_shades,
-    plot_paths,
-    plot_ranges,
-    plot_stacks,
-)
+from alexmagnum.report import balance_plots as plots
 from alexmagnum.report.balance_tables import (
     CERTAIN,
     BalanceWords,
@@ -345,9 +333,9 @@ def compose_balance_report(
                 (Prose((words.say("limits"), words.say("intervals"))),),
             ),
         ),
-        colors=list_colors(figures, boards),
+        colors=plots.list_colors(figures, boards),
         outlines=tuple(
-            draw_outlines(board, ground) for ground, board in words.list_grounds(main).items()
+            plots.draw_outlines(board, ground) for ground, board in words.list_grounds(main).items()
         ),
     )
 
@@ -435,7 +423,7 @@ class _SeriesSections:
 
     def _plot_share(self, plot: str, shares: Sequence[Estimate], par: float) -> Figure:
         rows = [
-            (self.tables.power(power.power), share, color_name(self.number, i))
+            (self.tables.power(power.power), share, plots.color_name(self.number, i))
             for i, (power, share) in enumerate(zip(self.series.powers, shares, strict=True))
         ]
         rows.sort(key=lambda row: -row[1].value)
@@ -444,7 +432,7 @@ class _SeriesSections:
     def _plot_endings(self) -> Figure:
         length, numerals = self.series.length, self.numerals
         ways = ("centres", "nobility", "last year", "shared", "limit")  # the order of their colours
-        stacks = [Stack(self.words.way(way), length.ended.get(way, {})) for way in ways]
+        stacks = [plots.Stack(self.words.way(way), length.ended.get(way, {})) for way in ways]
         key = _key(self.series, "endings-plot")
         about = self.say(
             "plot-endings",
@@ -454,15 +442,15 @@ class _SeriesSections:
             mean=numerals.mean(length.years),
             phases=numerals.mean(length.phases),
         )
-        plot = partial(plot_stacks, key, stacks)
+        plot = partial(plots.plot_stacks, key, stacks)
         return Figure(key, self.say("endings-plot"), about, about, plot)
 
     def _show_years(self) -> Iterator[BalanceBlock]:
         curves, numerals = self.series.curves, self.numerals
         paths = [
-            Path2D(
+            plots.Path2D(
                 self.tables.power(curve.power),
-                color_name(self.number, i),
+                plots.color_name(self.number, i),
                 tuple(float(mean.year) for mean in curve.centres),
                 tuple(mean.centres.value for mean in curve.centres),
                 tuple(_end(mean.centres, mean.centres.low) for mean in curve.centres),
@@ -474,29 +462,29 @@ class _SeriesSections:
         year = curves[0].centres[-1].year
         about = self.say("plot-years", year=year, listed=_list_ends(paths))
         key = _key(self.series, "years-plot")
-        plot = partial(plot_paths, key, paths, lambda x: numerals.number(x, 0))
+        plot = partial(plots.plot_paths, key, paths, lambda x: numerals.number(x, 0))
         title, caption = self.say("years-plot"), self.say("years-caption")
         yield Figure(key, title, about, caption, plot)
         if any(curve.survival for curve in curves):
             paths = [self._trace_survival(i, curve) for i, curve in enumerate(curves)]
             about = self.say("plot-survival", listed=_list_ends(paths))
             key = _key(self.series, "survival-plot")
-            plot = partial(plot_paths, key, paths, numerals.whole_percent)
+            plot = partial(plots.plot_paths, key, paths, numerals.whole_percent)
             title, caption = self.say("survival-plot"), self.say("survival-caption")
             yield Figure(key, title, about, caption, plot)
         yield self.tables.lives()
         yield Folded(self.say("years-more"), self.tables.years())
 
-    def _trace_survival(self, i: int, curve: PowerCurves) -> Path2D:
+    def _trace_survival(self, i: int, curve: PowerCurves) -> plots.Path2D:
         years, alive, low, high = [0.0], [100.0], [100.0], [100.0]
         for step in curve.survival:
             years += [float(step.year)] * 2
             alive += [alive[-1], 100 * step.alive]
             low += [low[-1], 100 * step.low]
             high += [high[-1], 100 * step.high]
-        return Path2D(
+        return plots.Path2D(
             self.tables.power(curve.power),
-            color_name(self.number, i),
+            plots.color_name(self.number, i),
             (*years, float(self.series.length.longest)),
             (*alive, alive[-1]),
             (*low, low[-1]),
@@ -520,13 +508,15 @@ class _SeriesSections:
         names = ", ".join(sorted(map(self.tables.province, never)))
         about = say("never-used", count=len(never), provinces=names) if never else say("all-used")
         if board is not None:
-            shades = list(list_shades(series.provinces, words))
+            shades = list(plots.list_shades(series.provinces, words))
             yield Figure(
                 _key(series, "map-plot"),
                 say("map-plot"),
                 say("plot-map", shades="; ".join(text for _, text in shades)),
                 "",
-                partial(draw_use, board, words.ground(board), series.provinces, series.name, words),
+                partial(
+                    plots.draw_use, board, words.ground(board), series.provinces, series.name, words
+                ),
                 legend=tuple((f"u{shade}", text) for shade, text in shades),
                 wide=True,
             )
@@ -552,7 +542,7 @@ class _SeriesSections:
             yield Prose((self.say("rulings-never", rulings=", ".join(unused)),))
 
 
-def _list_ends(paths: Iterable[Path2D]) -> str:
+def _list_ends(paths: Iterable[plots.Path2D]) -> str:
     return "; ".join(f"{path.name} {path.last}" for path in paths)
 
 
@@ -565,7 +555,7 @@ def _plot_against_par(
     """
     listed = "; ".join(f"{name} {words.numerals.share(share)}" for name, share, _ in rows)
     ranges = [
-        Range(name, 100 * s.value, 100 * _end(s, s.low), 100 * _end(s, s.high), color)
+        plots.Range(name, 100 * s.value, 100 * _end(s, s.low), 100 * _end(s, s.high), color)
         for name, s, color in rows
     ]
     percent = words.numerals.percent(par)
@@ -574,7 +564,7 @@ def _plot_against_par(
         words.say(title),
         words.say("plot-shares", listed=listed, par=percent),
         words.say("par-line", par=percent),
-        partial(plot_ranges, key, ranges, 100 * par, words.numerals.whole_percent),
+        partial(plots.plot_ranges, key, ranges, 100 * par, words.numerals.whole_percent),
     )
 
 

@@ -26,30 +26,7 @@ from alexmagnum.report.formats import MapPictures, draw_page_scenes
 from alexmagnum.report.phase_report import PhaseSections, compose_phase_report
 from alexmagnum.report.sheet import make_fragment
 from alexmagnum.report.words import format_end
-from alexmagnum.site.frame import (
-    CHARTS,
-    FEED,
-    FOOT,
-    INDEX,
-    PRESS,
-    RULES,
-    SEARCH,
-    Dealings,
-    Link,
-    PageFrame,
-    Pairs,
-    PublishedGame,
-    PublishedPhase,
-    RuleText,
-    count_dealings,
-    count_units,
-    phase_path,
-    plot_centres,
-    plot_years,
-    read_styles,
-    read_template,
-    short_phase_name,
-)
+from alexmagnum.site import frame as page_frame
 from alexmagnum.units import names_of
 
 CHUNK = 40
@@ -64,7 +41,7 @@ NEWS = ("end", "awards", "gains", "dislodged", "lost", "eliminated")
 class ReportedPhase:
     """A phase with its report in words."""
 
-    phase: PublishedPhase
+    phase: page_frame.PublishedPhase
     report: document.PhaseReport
 
     @property
@@ -85,10 +62,10 @@ class ReportedPhase:
     @property
     def path(self) -> str:
         """Where its page lies."""
-        return phase_path(self.name)
+        return page_frame.phase_path(self.name)
 
 
-def compose_reports(frame: PageFrame) -> tuple[ReportedPhase, ...]:
+def compose_reports(frame: page_frame.PageFrame) -> tuple[ReportedPhase, ...]:
     """Return all phases of a game with their reports."""
     return tuple(
         ReportedPhase(phase, compose_phase_report(phase.view, frame.sentences))
@@ -97,7 +74,7 @@ def compose_reports(frame: PageFrame) -> tuple[ReportedPhase, ...]:
 
 
 def render_phase_page(
-    frame: PageFrame, phases: Sequence[ReportedPhase], index: int
+    frame: page_frame.PageFrame, phases: Sequence[ReportedPhase], index: int
 ) -> tuple[str, str]:
     """Return the name and the text of a phase's page."""
     shown = phases[index]
@@ -114,7 +91,7 @@ def render_phase_page(
     return shown.path, page
 
 
-def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
+def link_sandbox(frame: page_frame.PageFrame, outcome: Outcome) -> str:
     """Return the link that opens a phase in the sandbox, with the orders that the audience sees."""
     orders: dict[str, list[Order]] = {}
     for entry in outcome.results:
@@ -124,7 +101,9 @@ def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
 
 
 def link_position(
-    frame: PageFrame, position: Position, orders: Mapping[str, Sequence[Order]] | None = None
+    frame: page_frame.PageFrame,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]] | None = None,
 ) -> str:
     """Return the link that opens a position in the sandbox.
 
@@ -143,7 +122,7 @@ def map_path(name: str) -> str:
     return f"maps/{name}.js"
 
 
-def map_source(frame: PageFrame, phase: PublishedPhase, program: str) -> str:
+def map_source(frame: page_frame.PageFrame, phase: page_frame.PublishedPhase, program: str) -> str:
     """Return a digest of all that the map of a phase shows, and of the ``program`` that draws."""
     outcome = phase.outcome
     shown = (
@@ -164,13 +143,17 @@ def map_source(frame: PageFrame, phase: PublishedPhase, program: str) -> str:
     return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
-def draw_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> str:
+def draw_map(
+    frame: page_frame.PageFrame, phase: page_frame.PublishedPhase, ground: SharedGround
+) -> str:
     """Return the file with the map of a phase: a script that adds it to the maps of the page."""
     entry = json.dumps(lay_map(frame, phase, ground), ensure_ascii=False)
     return f"siteMaps[{json.dumps(phase.name)}] = {entry};\n"
 
 
-def lay_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> Mapping[str, object]:
+def lay_map(
+    frame: page_frame.PageFrame, phase: page_frame.PublishedPhase, ground: SharedGround
+) -> Mapping[str, object]:
     """Return the map of a phase for the script that lays it on the ground."""
     scenes = draw_page_scenes(phase.outcome, frame.sentences)
     overlay = ground.lay(combine_scenes(scenes))
@@ -185,7 +168,7 @@ def write_ground(ground: SharedGround) -> str:
 # -- replay ---------------------------------------------------------------------------------------
 
 
-def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
+def render_replay(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
     """Return the page on which a slider replays the game."""
     frames = [_article(frame, shown, shown.path) for shown in phases]
     return frame.render(
@@ -197,7 +180,7 @@ def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) 
     )
 
 
-def summarize(frame: PageFrame, shown: ReportedPhase) -> str:
+def summarize(frame: page_frame.PageFrame, shown: ReportedPhase) -> str:
     """Return the news of a phase in a line: how many centres were taken, units built..."""
     parts = [
         f"{section.title}: {_count(section.body)}"
@@ -217,7 +200,7 @@ def _count(body: object) -> int:
     return len(body.rows) if isinstance(body, document.Table) else 0
 
 
-def list_news(frame: PageFrame, shown: ReportedPhase) -> list[str]:
+def list_news(frame: page_frame.PageFrame, shown: ReportedPhase) -> list[str]:
     """Return the news of a phase as lines."""
     lines: list[str] = []
     for section in shown.report.sections:
@@ -237,7 +220,7 @@ def list_news(frame: PageFrame, shown: ReportedPhase) -> list[str]:
 
 
 def _list_adjustments(
-    frame: PageFrame, outcome: Outcome
+    frame: page_frame.PageFrame, outcome: Outcome
 ) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
     """Yield what became of units in a winter or a deployment, with their names by power.
 
@@ -312,7 +295,7 @@ class Year(NamedTuple):
     phases: tuple[PhaseLink, ...]
 
 
-def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
+def render_first_page(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase]) -> str:
     """Return the first page of a site."""
     game = frame.game
     view = game.opened or _last_position(frame)
@@ -327,7 +310,7 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         latest = PhaseLink(last.path, last.report.phase, tuple(list_news(frame, last)))
     return frame.render(
         "index.html.j2",
-        INDEX,
+        page_frame.INDEX,
         heading,
         report=report,
         heading=heading,
@@ -336,14 +319,14 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         facts=[fact for fact in report.facts if game.opened and fact.key != "recipient"]
         or _last_facts(frame, phases),
         sections=sections,
-        curves=plot_centres(game, frame.sentences),
+        curves=page_frame.plot_centres(game, frame.sentences),
         latest=latest,
         years=list_years(frame, phases),
         foot=[s for s in report.sections if s.key == "players"],
     )
 
 
-def _last_position(frame: PageFrame) -> View:
+def _last_position(frame: page_frame.PageFrame) -> View:
     content = frame.game.newest.content
     context = PhaseContext(
         game=frame.game.name,
@@ -354,7 +337,9 @@ def _last_position(frame: PageFrame) -> View:
     return filter_context(context, None)
 
 
-def _last_facts(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[document.Fact]:
+def _last_facts(
+    frame: page_frame.PageFrame, phases: Sequence[ReportedPhase]
+) -> list[document.Fact]:
     if not phases:
         return []
     words = frame.sentences
@@ -362,7 +347,7 @@ def _last_facts(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[docum
     return [document.Fact("played", words.format("final-played"), text, None)]
 
 
-def _end_section(frame: PageFrame) -> document.Section:
+def _end_section(frame: page_frame.PageFrame) -> document.Section:
     end = frame.game.end
     assert end is not None, "the game is over"
     lines = [format_end(end, frame.game.position, frame.sentences)]
@@ -373,12 +358,12 @@ def _end_section(frame: PageFrame) -> document.Section:
     )
 
 
-def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
+def list_years(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
     """Return the years with links to their phases, newest first."""
     years = []
     for name, group in groupby(phases, lambda shown: frame.year(shown.moment)):
         links = (
-            PhaseLink(shown.path, short_phase_name(shown.moment, frame.sentences))
+            PhaseLink(shown.path, page_frame.short_phase_name(shown.moment, frame.sentences))
             for shown in group
         )
         years.append(Year(name, tuple(links)))
@@ -392,32 +377,34 @@ NEWEST = 20
 """The entries of the feed."""
 
 
-def render_charts(frame: PageFrame) -> str:
+def render_charts(frame: page_frame.PageFrame) -> str:
     """Return the page of the charts: centres, units, nobility, and the fights between powers."""
     game, words = frame.game, frame.sentences
     charts: list[tuple[str, str, document.Curves]] = []
-    centres = plot_centres(game, words)
+    centres = page_frame.plot_centres(game, words)
     if centres is not None:
         charts.append(("chart", words.format("chart-title"), centres))
-    units = plot_years(game, count_units, words)
+    units = page_frame.plot_years(game, page_frame.count_units, words)
     if units is not None:
         charts.append(("units", words.format("site-units-years"), units))
     if game.board.rules.nobility:
-        nobility = plot_years(game, lambda position, power: position.points_of(power), words)
+        nobility = page_frame.plot_years(
+            game, lambda position, power: position.points_of(power), words
+        )
         if nobility is not None:
             charts.append(("nobility", words.format("site-nobility-years"), nobility))
     return frame.render(
         "charts.html.j2",
-        CHARTS,
+        page_frame.CHARTS,
         words.format("site-charts"),
         charts=charts,
-        dealings=list(_list_dealings(frame, count_dealings(game))),
+        dealings=list(_list_dealings(frame, page_frame.count_dealings(game))),
     )
 
 
 def _list_dealings(
-    frame: PageFrame, dealings: Dealings
-) -> Iterator[tuple[str, str, Pairs, Mapping[str, str]]]:
+    frame: page_frame.PageFrame, dealings: page_frame.Dealings
+) -> Iterator[tuple[str, str, page_frame.Pairs, Mapping[str, str]]]:
     """Yield what the powers did to each other, if they did anything.
 
     Each has the sentences with its title and with a note, the figures, and the names of those to
@@ -439,7 +426,7 @@ def _list_dealings(
 # -- press ----------------------------------------------------------------------------------------
 
 
-def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
+def render_press(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase]) -> str:
     """Return the page with the press and the game master's words, newest first."""
     told = ("commentary", "notes", "press")
     written = [
@@ -448,7 +435,7 @@ def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
     ]
     return frame.render(
         "press.html.j2",
-        PRESS,
+        page_frame.PRESS,
         frame.sentences.format("site-press"),
         phases=[(shown, sections) for shown, sections in written if sections],
     )
@@ -457,12 +444,12 @@ def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
 # -- search ---------------------------------------------------------------------------------------
 
 
-def render_search(frame: PageFrame, indexes: Sequence[str]) -> str:
+def render_search(frame: page_frame.PageFrame, indexes: Sequence[str]) -> str:
     """Return the page that searches the orders; ``indexes`` are the files with them."""
     powers = [(power, frame.power(power)) for power in frame.game.board.powers]
     return frame.render(
         "search.html.j2",
-        SEARCH,
+        page_frame.SEARCH,
         frame.sentences.format("site-search"),
         powers=powers,
         indexes=indexes,
@@ -473,19 +460,21 @@ def render_search(frame: PageFrame, indexes: Sequence[str]) -> str:
 # -- rules ----------------------------------------------------------------------------------------
 
 
-def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[str, str]]:
+def render_rules(
+    frame: page_frame.PageFrame, texts: Sequence[page_frame.RuleText]
+) -> Iterator[tuple[str, str]]:
     """Yield the players' page for the rules and the texts that it leads to, with their names."""
     words, view = frame.sentences, frame.game.newest
     of_phase = PhaseSections(view, words)
     sections = (of_phase.house_rules(), of_phase.players())
-    links = [Link(frame.lessons, words.format("site-lessons"))] if frame.lessons else []
-    links += [Link(text.path, text.title) for text in texts]
+    links = [page_frame.Link(frame.lessons, words.format("site-lessons"))] if frame.lessons else []
+    links += [page_frame.Link(text.path, text.title) for text in texts]
     title = words.format("site-rules")
     yield (
-        RULES,
+        page_frame.RULES,
         frame.render(
             "rules.html.j2",
-            RULES,
+            page_frame.RULES,
             title,
             others=links,
             sections=[
@@ -494,7 +483,7 @@ def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[
             text="",
         ),
     )
-    back = [Link(RULES, title)]
+    back = [page_frame.Link(page_frame.RULES, title)]
     for text in texts:
         others = back + [link for link in links if link.path != text.path]
         page = frame.render(
@@ -511,7 +500,7 @@ def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[
 # -- feed -----------------------------------------------------------------------------------------
 
 
-def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str) -> str:
+def render_feed(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase], address: str) -> str:
     """Return the Atom feed of the newest phases.
 
     Its links start with the ``address`` of the site; they are relative if it has none.
@@ -522,10 +511,10 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
     updated = max((shown.processed for shown in newest), default="1970-01-01T00:00:00Z")
     title = frame.sentences.format("site-feed")
     feed_id = str(uuid5(NAMESPACE_URL, key))
-    folder = address.removesuffix(INDEX).rstrip("/")
+    folder = address.removesuffix(page_frame.INDEX).rstrip("/")
     return frame.render(
         "feed.xml.j2",
-        FEED,
+        page_frame.FEED,
         title,
         entries=[
             (
@@ -567,7 +556,7 @@ class Article(NamedTuple):
 
 
 def render_single_page(
-    game: PublishedGame, sentences: Sentences, phase: str = "", *, pictures: bool = True
+    game: page_frame.PublishedGame, sentences: Sentences, phase: str = "", *, pictures: bool = True
 ) -> str:
     """Return a page with all phases of a game, or with the processed ``phase``.
 
@@ -575,7 +564,7 @@ def render_single_page(
         GameError: ``site-single-empty``; ``site-single-large``: the page would
             have more than :data:`LARGEST` bytes.
     """
-    frame = PageFrame(game, sentences, pictures)
+    frame = page_frame.PageFrame(game, sentences, pictures)
     phases = compose_reports(frame)
     if not phases:
         raise GameError("site-single-empty")
@@ -591,17 +580,17 @@ def render_single_page(
         "",
         last.report.phase if len(shown) == 1 else sentences.format("site-replay"),
         board=game.board.name(sentences.lang),
-        style=Markup(read_styles()),
+        style=Markup(page_frame.read_styles()),
         script=_script(),
         frames=[
             _article(frame, one, f"#{one.name}", _list_own_sections(one, one is phases[-1]))
             for one in shown
         ],
-        curves=plot_centres(game, sentences) if not phase else None,
+        curves=page_frame.plot_centres(game, sentences) if not phase else None,
         pictures=pictures,
         ground=_as_json(ground.svg if ground else ""),
         maps=_as_json(maps),
-        foot=[section for section in last.report.sections if section.key in FOOT],
+        foot=[section for section in last.report.sections if section.key in page_frame.FOOT],
     )
     size = len(page.encode())
     if size > LARGEST:
@@ -610,7 +599,10 @@ def render_single_page(
 
 
 def _article(
-    frame: PageFrame, one: ReportedPhase, path: str, sections: tuple[document.Section, ...] = ()
+    frame: page_frame.PageFrame,
+    one: ReportedPhase,
+    path: str,
+    sections: tuple[document.Section, ...] = (),
 ) -> Article:
     return Article(one.name, one.report.phase, path, summarize(frame, one), sections)
 
@@ -623,7 +615,7 @@ def _list_own_sections(one: ReportedPhase, is_newest: bool) -> tuple[document.Se
     return tuple(
         replace(section, key=f"{section.key}-{one.name}")
         for section in one.report.sections
-        if section.key not in FOOT and (is_newest or section.key != "due")
+        if section.key not in page_frame.FOOT and (is_newest or section.key != "due")
     )
 
 
@@ -632,7 +624,7 @@ def _as_json(value: object) -> Markup:
 
 
 def _script() -> document.Script:
-    lines = "\n".join(read_template(*part) for part in _SCRIPTS).splitlines()
+    lines = "\n".join(page_frame.read_template(*part) for part in _SCRIPTS).splitlines()
     text = "\n".join(line for line in lines if line.strip())
     digest = b64encode(sha256(text.encode()).digest()).decode("ascii")
     return document.Script(Markup(text), f"sha256-{digest}")

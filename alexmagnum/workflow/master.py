@@ -398,8 +398,8 @@ class _MasterMail:
             deadline=format_clock(read_clock(desk), desk.settings["timezone"], self.sentences),
             holds="; ".join(holds) or self.say("master-nothing-missing"),
         )
-        options = {"allow_missing": True, "anyway": True, "sends": False}
-        return told, partial(process_phase, desk, name, reason=command.reason, **options)
+        do = partial(process_phase, allow_missing=True, anyway=True, sends=False)
+        return told, partial(do, desk, name, reason=command.reason)
 
     def _remind(self, command: MasterCommand) -> _Act:
         who = situations.name_players(self.desk.status().missing, self.desk, self.sentences)

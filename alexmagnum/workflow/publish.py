@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -107,6 +107,7 @@ def process_phase(
     reason: str = "",
     sends: bool = True,
     anyway: bool = False,
+    is_due: Callable[[], bool] = lambda: True,
 ) -> tuple[Processed, Published]:
     """Resolve the open phase, which has to be named, open the next, and publish: reports, order
     sheets, receipts and letters.
@@ -115,11 +116,14 @@ def process_phase(
     whatever an act before left unwritten, because it was interrupted, is written too.
 
     With ``anyway`` the game plays on although everybody with a vote wants to end it.  Receipts
-    that the settings send go first: they are of the phase that closes.
+    that the settings send go first: they are of the phase that closes.  ``is_due`` is asked after
+    that, when nobody else can change anything any more.
     """
     sends_receipts = desk.settings["receipts"] == "send"
     receipts, unsent = send_automatic(desk) if sends_receipts else ((), None)
-    done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
+    done = desk.process(
+        phase, allow_missing=allow_missing, reason=reason, anyway=anyway, is_due=is_due
+    )
     unwritten = unwritten_phases(desk) if done.unchanged else []
     published = publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
     deliveries = (*receipts, *published.deliveries)

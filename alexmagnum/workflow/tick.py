@@ -107,13 +107,23 @@ class Tick:
         if not waits and is_past_deadline(desk):  # else somebody took a power over, and has time
             phase = str(desk.phase)
             try:
-                _, published = publish.process_phase(desk, phase, reason="tick", sends=False)
+                _, published = publish.process_phase(
+                    desk, phase, reason="tick", sends=False, is_due=self._is_due
+                )
+            except GameError as error:
+                if error.code == "not-due":  # the deadline was moved while receipts were sent
+                    return
+                raise
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
             self.events += published.deliveries
             self.failures += filter(None, [published.unsent])
             self.note_drafts(published.letters.drafted)
+
+    def _is_due(self) -> bool:
+        situation = read_situation(self.desk)
+        return situation.is_past and not situation.is_held
 
     def finish(self, news: Sequence[GameError]) -> None:
         """Tell the game master what the game waits for."""

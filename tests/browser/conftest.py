@@ -10,15 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.chromium import (
-    ARGUMENTS,
-    NAMES,
-    PATIENCE,
-    REQUIRED,
-    Tabs,
-    Visitor,
-    find_chromium,
-)
+from tests.browser import chromium
 from tests.browser.pictures import check
 
 Pictured = Callable[[bytes, str], None]
@@ -28,29 +20,29 @@ Pictured = Callable[[bytes, str], None]
 def browser() -> Iterator[Browser]:
     """Start an installed headless Chromium; without one the test is skipped, or fails if
     :data:`REQUIRED` is set."""
-    executable = find_chromium()
+    executable = chromium.find_chromium()
     if executable is None:
-        reason = f"no Chromium found: install one, or name it in CHROMIUM (tried {NAMES})"
-        (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)
-    expect.set_options(timeout=PATIENCE)
+        reason = f"no Chromium found: install one, or name it in CHROMIUM (tried {chromium.NAMES})"
+        (pytest.fail if os.environ.get(chromium.REQUIRED) else pytest.skip)(reason)
+    expect.set_options(timeout=chromium.PATIENCE)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
-            executable_path=executable, args=[*ARGUMENTS], timeout=PATIENCE
+            executable_path=executable, args=[*chromium.ARGUMENTS], timeout=chromium.PATIENCE
         )
         yield launched
         launched.close()
 
 
 @pytest.fixture(scope="session")
-def tabs(browser: Browser) -> Tabs:
+def tabs(browser: Browser) -> chromium.Tabs:
     """Return the tabs that the tests of a run share, one after the other."""
-    return Tabs(browser)
+    return chromium.Tabs(browser)
 
 
 @pytest.fixture
-def visitor(tabs: Tabs) -> Iterator[Visitor]:
+def visitor(tabs: chromium.Tabs) -> Iterator[chromium.Visitor]:
     """Yield a visitor that opens pages; fail if a page had an error or made a request."""
-    guest = Visitor(tabs)
+    guest = chromium.Visitor(tabs)
     yield guest
     guest.leave()
     assert guest.faults == []

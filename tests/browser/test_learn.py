@@ -16,14 +16,7 @@ from alexmagnum.page_judge import PageJudge
 from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
 from alexmagnum.report.sandbox import load_lessons, render_lesson_pages
-from tests.browser.chromium import (
-    FIND_SLOT,
-    Visitor,
-    box_of,
-    check_map,
-    list_violations,
-    wait_until,
-)
+from tests.browser import chromium
 from tests.sizes import sampled, sized
 
 LESSONS = load_lessons()
@@ -40,15 +33,15 @@ def _judge(page: Page, button: str, verdict: str, *taps: str) -> None:
 
     The map and what is said above it stay in their place, all on one screen.
     """
-    board = box_of(page.locator("#board"))
+    board = chromium.box_of(page.locator("#board"))
     for tap in taps:
         if tap.isupper():
-            page.touchscreen.tap(*page.evaluate(FIND_SLOT, tap))
+            page.touchscreen.tap(*page.evaluate(chromium.FIND_SLOT, tap))
         else:
             page.locator("#near:visible button, #choices button", has_text=tap).first.tap()
     _press(page, button)
     expect(page.locator("#verdict")).to_have_text(verdict)
-    assert box_of(page.locator("#board")) == board
+    assert chromium.box_of(page.locator("#board")) == board
     expect(page.locator("nav")).to_be_in_viewport(ratio=1)
     expect(page.locator("#remark")).to_be_in_viewport(ratio=1)
 
@@ -64,7 +57,9 @@ def _ask(task: Mapping[str, Any], codes: list[str]) -> tuple[dict[str, Any], lis
     return {"position": after["json"], "winners": (after["ending"] or {}).get("winners", [])}, fates
 
 
-def test_solutions_reach_goals_and_mistakes_get_hints(visitor: Visitor, tmp_path: Path) -> None:
+def test_solutions_reach_goals_and_mistakes_get_hints(
+    visitor: chromium.Visitor, tmp_path: Path
+) -> None:
     script = load_script("lesson.js").text
     (tmp_path / "goals.html").write_text(f"<title>goals</title><script>{script}</script>")
     page = visitor.open(tmp_path / "goals.html")
@@ -81,7 +76,7 @@ def test_solutions_reach_goals_and_mistakes_get_hints(visitor: Visitor, tmp_path
 
 
 @pytest.mark.proof
-def test_every_lesson_fits_a_telephone(visitor: Visitor, tmp_path: Path) -> None:
+def test_every_lesson_fits_a_telephone(visitor: chromium.Visitor, tmp_path: Path) -> None:
     """Its words in full, half of the height for the map, and what it asks first."""
     pages = render_lesson_pages("learn.html", load_sentences("en"))
     for (name, text), height in zip(pages, (740, 640), strict=True):
@@ -90,9 +85,9 @@ def test_every_lesson_fits_a_telephone(visitor: Visitor, tmp_path: Path) -> None
         for number, step in enumerate(LESSONS["steps"][:-1], 1):
             for part in range(1, len(step["tasks"]) + 1):
                 page.evaluate("task => { location.hash = task }", f"{number}.{part}")
-                wait_until(page, "() => !document.getElementById('show').disabled")
+                chromium.wait_until(page, "() => !document.getElementById('show').disabled")
                 if height == 740:
-                    check_map(page)
+                    chromium.check_map(page)
                 expect(page.locator(".speech")).to_be_in_viewport(ratio=1)
                 shown = page.locator("#asked, #choices button").locator("visible=true")
                 expect(shown.nth(min(shown.count(), 2) - 1)).to_be_in_viewport(ratio=0.9)
@@ -111,7 +106,9 @@ PLAYED = {
 
 
 @sampled
-def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_newcomer_plays_by_touch_and_goes_on_later(
+    visitor: chromium.Visitor, tmp_path: Path
+) -> None:
     for name, text in render_lesson_pages("learn.html", load_sentences("en")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     page = visitor.open(tmp_path / "learn.html", size=(360, 740), touch=True)
@@ -119,8 +116,8 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
     for task in played:
         page.evaluate("task => { location.hash = task }", task)
         page.wait_for_timeout(50)
-        wait_until(page, "() => !document.getElementById('show').disabled")
-        check_map(page)
+        chromium.wait_until(page, "() => !document.getElementById('show').disabled")
+        chromium.check_map(page)
         if task == "2":
             expect(page.get_by_role("button", name="Supports")).to_have_count(0)  # not taught yet
         _judge(page, "Judge", "Not yet")
@@ -131,10 +128,10 @@ def test_a_newcomer_plays_by_touch_and_goes_on_later(visitor: Visitor, tmp_path:
             page.wait_for_timeout(50)
         _judge(page, "Judge", "Done!", *PLAYED[task])
         expect(page.locator("#fates")).not_to_contain_text("(R")
-    assert list_violations(page) == []
+    assert chromium.list_violations(page) == []
     _press(page, "Try again")
     expect(page.locator("#said")).to_contain_text("orders still stand")
-    page.touchscreen.tap(*page.evaluate(FIND_SLOT, "SIS"))
+    page.touchscreen.tap(*page.evaluate(chromium.FIND_SLOT, "SIS"))
     _press(page, "Judge")
     expect(page.locator("#said")).to_contain_text("North Sinai / ")
     expect(page.locator("#said")).to_be_in_viewport(ratio=1)

@@ -25,16 +25,7 @@ from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import MapPictures
 from alexmagnum.report.sheet import Choice, Sandbox, SheetHeading, list_subjects, render_order_sheet
-from tests.browser.chromium import (
-    Scheme,
-    Visitor,
-    box_of,
-    check_map,
-    list_violations,
-    pinch,
-    swipe,
-    wait_until,
-)
+from tests.browser import chromium
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 
@@ -182,7 +173,7 @@ def _way_to(choices: Iterable[Choice], text: str) -> list[str]:
 
 
 @pytest.fixture
-def opened(visitor: Visitor, tmp_path: Path) -> Opening:
+def opened(visitor: chromium.Visitor, tmp_path: Path) -> Opening:
     """Opens the sheet of a power."""
 
     def open_sheet(
@@ -191,7 +182,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         lang: str = "it",
         *,
         size: tuple[int, int] = (1280, 900),
-        scheme: Scheme = "light",
+        scheme: chromium.Scheme = "light",
         touch: bool = False,
         permissions: Sequence[str] = (),
         judge: bool = False,
@@ -420,11 +411,11 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
 
 def test_title_and_deadline_stand_in_one_line_of_a_telephone(opened: Opening) -> None:
     desk = opened(SAMPLE, "CAN", size=(360, 740), touch=True)
-    title, until = (box_of(desk.page.locator(part)) for part in ("h1", "header .brief"))
+    title, until = (chromium.box_of(desk.page.locator(part)) for part in ("h1", "header .brief"))
     assert title["x"] + title["width"] <= until["x"]
     assert until["x"] + until["width"] <= 360
     assert max(title["height"], until["height"]) < 24
-    assert box_of(desk.page.locator("#board"))["y"] < 32
+    assert chromium.box_of(desk.page.locator("#board"))["y"] < 32
 
 
 def test_a_finger_drags_ones_own_unit_to_order_it_and_else_the_map_and_two_enlarge_it(
@@ -434,19 +425,19 @@ def test_a_finger_drags_ones_own_unit_to_order_it_and_else_the_map_and_two_enlar
     desk = opened(SAMPLE, lang="en", size=(360, 740), touch=True)
     box = "document.querySelector('#board svg').getAttribute('viewBox')"
     start, sea = desk._find_spots(("A MEN", ""), ("", "EGI"))
-    swipe(desk.page, start, desk._find_spots(("", "TEB"))[0])
+    chromium.swipe(desk.page, start, desk._find_spots(("", "TEB"))[0])
     assert desk.lines == ["A MEN - TEB"]
     before = desk.page.evaluate(box)
-    swipe(desk.page, sea, (sea[0] + 60, sea[1] + 80))
+    chromium.swipe(desk.page, sea, (sea[0] + 60, sea[1] + 80))
     assert desk.page.evaluate(box) != before
     scale = desk.page.evaluate(_SCALE)
     ((x, y),) = desk._find_spots(("A ISR", ""))
-    pinch(desk.page, (x - 30, y), apart=60, to=120)  # a finger on a unit is one of the two
-    wait_until(desk.page, f"before => ({_SCALE})() > 1.5 * before", scale)
+    chromium.pinch(desk.page, (x - 30, y), apart=60, to=120)  # a finger on a unit is one of the two
+    chromium.wait_until(desk.page, f"before => ({_SCALE})() > 1.5 * before", scale)
 
     desk.press("Show the whole map")
     desk.page.evaluate(_DRAWN)
-    swipe(desk.page, *desk._find_spots(("F EGI#1", ""), ("", "LIB")))
+    chromium.swipe(desk.page, *desk._find_spots(("F EGI#1", ""), ("", "LIB")))
     assert desk.lines == ["A MEN - TEB", "F EGI#1 - LIB"]
     assert desk.page.evaluate("[scrollY, visualViewport.scale]") == [0, 1]
 
@@ -473,14 +464,14 @@ def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) ->
     desk.page.locator("#said").get_by_role("button", name="F PAN - EGI#2").tap()
 
     assert desk.lines == ["F PAN - EGI#2"]
-    wait_until(desk.page, _CHECKED)
+    chromium.wait_until(desk.page, _CHECKED)
     assert desk.page.locator("#said button").count() == 0
 
 
 def _are_large_enough(desk: Desk) -> None:
     """Check that every button in sight is a target for a finger."""
     for button in desk.page.locator("button:visible").all():
-        box = box_of(button)
+        box = chromium.box_of(button)
         assert min(box["width"], box["height"]) >= 40, button.inner_text()
 
 
@@ -696,7 +687,9 @@ def test_everything_can_be_done_with_the_keyboard_which_keeps_its_place(opened: 
     assert desk.page.evaluate(focus) == "asked"
 
 
-def test_without_scripts_there_is_nothing_to_press(opened: Opening, visitor: Visitor) -> None:
+def test_without_scripts_there_is_nothing_to_press(
+    opened: Opening, visitor: chromium.Visitor
+) -> None:
     path = Path(urlsplit(opened(SAMPLE, judge=True).page.url).path)
     path.write_text(re.sub("<script.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL))
     assert visitor.open(path).locator("button:visible, a:visible").count() == 0
@@ -708,7 +701,7 @@ SIZES = [(390, 844), (1280, 900), (768, 1024), (844, 390)]
 
 @pytest.mark.parametrize("size", one_in(4, SIZES))
 @pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
-def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: chromium.Scheme) -> None:
     """No finding of axe of any weight: with a warning and in the middle of a choice, and with
     crowded units spread out; nothing is cut off at the side."""
     desk = opened(SAMPLE, size=size, scheme=scheme, touch=size[0] < 1000, judge=True)
@@ -724,7 +717,7 @@ def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme
 
 
 def _has_no_findings(desk: Desk) -> None:
-    assert list_violations(desk.page) == []
+    assert chromium.list_violations(desk.page) == []
     size = desk.page.viewport_size
     assert size
     assert desk.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
@@ -746,11 +739,14 @@ def test_on_a_telephone_the_map_opens_on_ones_own_units_and_a_tap_on_one_asks_in
     _shows_own_units(desk)
     before = desk.page.evaluate(_SCALE)
     assert before > 0.7
-    check_map(desk.page)
+    chromium.check_map(desk.page)
 
     desk.page.locator("#copy").scroll_into_view_if_needed()
     desk.tap(unit="A MEN")
-    board, asked = box_of(desk.page.locator("#board")), box_of(desk.page.locator("#asked"))
+    board, asked = (
+        chromium.box_of(desk.page.locator("#board")),
+        chromium.box_of(desk.page.locator("#asked")),
+    )
     assert board["y"] + board["height"] <= asked["y"] < 700
     assert desk.choices
     desk.tap(unit="A MEN")
@@ -788,7 +784,7 @@ LIT = {
 @pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
 @pytest.mark.parametrize("text", one_in(4, LIT))
 def test_what_can_be_tapped_is_three_times_as_bright_and_marked(
-    opened: Opening, text: str, scheme: Scheme
+    opened: Opening, text: str, scheme: chromium.Scheme
 ) -> None:
     """Measured from the pixels, of an owned province too; small islands have a mark."""
     position = Position.from_text(text)
@@ -823,7 +819,7 @@ def test_the_whole_map_is_in_the_window_of_a_telephone_held_sideways(
     for width, height in ((844, 390), (667, 375), (740, 360)):
         desk.page.set_viewport_size({"width": width, "height": height})
         desk.page.reload()
-        board = box_of(desk.page.locator("#board"))
+        board = chromium.box_of(desk.page.locator("#board"))
         assert board["y"] >= 0
         assert board["y"] + board["height"] <= height
         assert board["height"] > 0.9 * height
@@ -834,11 +830,11 @@ def test_the_whole_map_is_in_the_window_of_a_telephone_held_sideways(
 def _shows_own_units(desk: Desk) -> None:
     """Check that the whole of each unit is in the frame of the map, once the map is drawn."""
     desk.page.evaluate(_DRAWN)
-    frame = box_of(desk.page.locator("#board"))
+    frame = chromium.box_of(desk.page.locator("#board"))
     tokens = desk.page.locator("#board .mine").all()
     assert tokens
     for token in tokens:
-        box = box_of(token)
+        box = chromium.box_of(token)
         assert frame["x"] <= box["x"]
         assert box["x"] + box["width"] <= frame["x"] + frame["width"]
         assert frame["y"] <= box["y"]
@@ -853,4 +849,4 @@ def test_picks_open_as_large_as_names_can_be_read(opened: Opening, picked: str) 
 
     assert desk.page.evaluate(_SCALE) > 0.5
     middle = desk.page.locator(f'#board .province[data-province="{picked or "CIP"}"]')
-    assert _overlap(box_of(desk.page.locator("#board")), box_of(middle.first))
+    assert _overlap(chromium.box_of(desk.page.locator("#board")), chromium.box_of(middle.first))

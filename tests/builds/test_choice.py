@@ -23,16 +23,8 @@ import pytest
 
 import alexmagnum
 import alexmagnum as am
+from alexmagnum import builds
 from alexmagnum.board import load_board
-from alexmagnum.builds import (
-    COMPILED,
-    INTERPRETED,
-    LIBRARY,
-    PURE,
-    RECORD,
-    SourceFinder,
-    choose_build,
-)
 from alexmagnum.notation import read_canonical
 from alexmagnum.orders import Move
 from alexmagnum.position import Phase, Position, Unit
@@ -48,7 +40,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 SUFFIX = EXTENSION_SUFFIXES[0]
 
 needs_compiled = pytest.mark.skipif(
-    alexmagnum.__build__ != COMPILED and not os.environ.get("ALEXMAGNUM_REQUIRE_COMPILED"),
+    alexmagnum.__build__ != builds.COMPILED and not os.environ.get("ALEXMAGNUM_REQUIRE_COMPILED"),
     reason="the judge is not compiled (make compiled)",
 )
 
@@ -58,10 +50,10 @@ def package(tmp_path: Path) -> Path:
     """Return a folder that looks like a package with one compiled module, which imports another."""
     package = tmp_path / "alexmagnum"
     package.mkdir()
-    for name in ("judge.py", "board.py", "judge" + SUFFIX, f"../{LIBRARY}{SUFFIX}"):
+    for name in ("judge.py", "board.py", "judge" + SUFFIX, f"../{builds.LIBRARY}{SUFFIX}"):
         (package / name).write_text(name)
     record = format_record(package, SUFFIX, ["judge.py"], ["board.py"])
-    (package / RECORD).write_text(record)
+    (package / builds.RECORD).write_text(record)
     return package
 
 
@@ -69,7 +61,7 @@ def package(tmp_path: Path) -> Path:
 def _keep_finders() -> Iterator[None]:
     """Take away the finder that a test's choice has put in, and that of this run meanwhile."""
     finders = list(sys.meta_path)
-    sys.meta_path[:] = [finder for finder in finders if finder is not SourceFinder]
+    sys.meta_path[:] = [finder for finder in finders if finder is not builds.SourceFinder]
     yield
     sys.meta_path[:] = finders
 
@@ -77,14 +69,18 @@ def _keep_finders() -> Iterator[None]:
 def test_compiled_files_of_these_sources_are_used(package: Path) -> None:
     """A time stamp alone is no change."""
     (package / "judge.py").touch()
-    assert choose_build(package, {}) == COMPILED
-    assert choose_build(package, {PURE: "0"}) == choose_build(package, {PURE: ""}) == COMPILED
-    assert SourceFinder not in sys.meta_path
+    assert builds.choose_build(package, {}) == builds.COMPILED
+    assert (
+        builds.choose_build(package, {builds.PURE: "0"})
+        == builds.choose_build(package, {builds.PURE: ""})
+        == builds.COMPILED
+    )
+    assert builds.SourceFinder not in sys.meta_path
 
 
 def test_the_user_can_choose_the_sources(package: Path) -> None:
-    assert choose_build(package, {PURE: "1"}) == "interpreted: ALEXMAGNUM_PURE is set"
-    assert sys.meta_path[0] is SourceFinder
+    assert builds.choose_build(package, {builds.PURE: "1"}) == "interpreted: ALEXMAGNUM_PURE is set"
+    assert sys.meta_path[0] is builds.SourceFinder
 
 
 def _compile_for_another(record: Path) -> None:
@@ -96,13 +92,13 @@ def _change(source: Path) -> None:
 
 
 CHANGED: list[tuple[Callable[[Path], object], str, str]] = [
-    (Path.unlink, RECORD, ""),  # it was never compiled
+    (Path.unlink, builds.RECORD, ""),  # it was never compiled
     (_change, "judge.py", ": judge.py has changed since it was compiled"),
     (_change, "board.py", ": board.py has changed since it was compiled"),
     (Path.unlink, "board.py", ": board.py has changed since it was compiled"),
     (Path.unlink, "judge" + SUFFIX, ": judge.py has no compiled file"),
-    (Path.unlink, f"../{LIBRARY}{SUFFIX}", f": {LIBRARY} is missing"),
-    (_compile_for_another, RECORD, ": compiled for another Python"),
+    (Path.unlink, f"../{builds.LIBRARY}{SUFFIX}", f": {builds.LIBRARY} is missing"),
+    (_compile_for_another, builds.RECORD, ": compiled for another Python"),
 ]
 """What is done to which file of a package, and why all its modules are interpreted then."""
 
@@ -112,8 +108,8 @@ def test_all_modules_are_interpreted_if_one_has_changed_or_a_compiled_file_is_mi
     package: Path, change: Callable[[Path], object], name: str, why: str
 ) -> None:
     change(package / name)
-    assert choose_build(package, {}) == INTERPRETED + why
-    assert sys.meta_path[0] is SourceFinder or not why
+    assert builds.choose_build(package, {}) == builds.INTERPRETED + why
+    assert sys.meta_path[0] is builds.SourceFinder or not why
 
 
 def test_removing_leaves_the_sources_and_nothing_compiled(package: Path) -> None:
@@ -127,9 +123,9 @@ def test_nothing_is_used_of_a_compilation_that_was_interrupted(
     package: Path, whole: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [
-        Path(PACKAGE.name, RECORD),
+        Path(PACKAGE.name, builds.RECORD),
         Path(PACKAGE.name, "judge" + SUFFIX),
-        Path(LIBRARY + SUFFIX),
+        Path(builds.LIBRARY + SUFFIX),
     ]
     copied: list[Path] = []
 
@@ -152,12 +148,12 @@ def test_nothing_is_used_of_a_compilation_that_was_interrupted(
     with contextlib.suppress(KeyboardInterrupt):
         compile_modules.compile_in_place(package.parent)
 
-    assert (choose_build(package, {}) == COMPILED) == (whole == len(names))
+    assert (builds.choose_build(package, {}) == builds.COMPILED) == (whole == len(names))
 
 
 @needs_compiled
 def test_compiling_repairs_a_compiled_file_that_is_damaged(tmp_path: Path) -> None:
-    for name in (PACKAGE.name, "pyproject.toml", LIBRARY + SUFFIX):
+    for name in (PACKAGE.name, "pyproject.toml", builds.LIBRARY + SUFFIX):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("*.ttf"))
@@ -165,18 +161,18 @@ def test_compiling_repairs_a_compiled_file_that_is_damaged(tmp_path: Path) -> No
             shutil.copy(source, tmp_path)
     assert compile_modules.can_be_loaded(tmp_path)
 
-    (tmp_path / (LIBRARY + SUFFIX)).write_bytes(b"damaged")
+    (tmp_path / (builds.LIBRARY + SUFFIX)).write_bytes(b"damaged")
 
     assert not compile_modules.can_be_loaded(tmp_path)
 
 
 def test_the_finder_of_sources_prefers_them_to_compiled_files(package: Path) -> None:
-    spec = SourceFinder.find_spec("alexmagnum.judge", [str(package)])
+    spec = builds.SourceFinder.find_spec("alexmagnum.judge", [str(package)])
     assert spec is not None
     assert spec.origin == str(package / "judge.py")
-    assert SourceFinder.find_spec("alexmagnum.nothing", [str(package)]) is None
-    assert SourceFinder.find_spec("judge", [str(package)]) is None
-    assert SourceFinder.find_spec("alexmagnum", None) is None
+    assert builds.SourceFinder.find_spec("alexmagnum.nothing", [str(package)]) is None
+    assert builds.SourceFinder.find_spec("judge", [str(package)]) is None
+    assert builds.SourceFinder.find_spec("alexmagnum", None) is None
 
 
 def test_the_build_that_is_named_is_the_build_that_runs() -> None:
@@ -185,10 +181,10 @@ def test_the_build_that_is_named_is_the_build_that_runs() -> None:
     for path in list_modules():
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         endings.add(Path(str(importlib.import_module(name).__file__)).suffix)
-    is_compiled = alexmagnum.__build__ == COMPILED
+    is_compiled = alexmagnum.__build__ == builds.COMPILED
     assert printed == f"alexmagnum {alexmagnum.__version__} ({alexmagnum.__build__})\n"
     assert endings == ({Path(SUFFIX).suffix} if is_compiled else {".py"})
-    assert is_compiled or alexmagnum.__build__.startswith(INTERPRETED)
+    assert is_compiled or alexmagnum.__build__.startswith(builds.INTERPRETED)
     assert is_compiled or not os.environ.get("ALEXMAGNUM_REQUIRE_COMPILED")
 
 
@@ -212,7 +208,7 @@ def _run_python(arguments: list[str], folder: Path, pure: str = "0") -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, PURE: pure, "PYTHONPATH": str(folder)},
+        env={**os.environ, builds.PURE: pure, "PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,
         check=True,
@@ -245,7 +241,7 @@ def test_worker_processes_run_the_build_of_the_process_that_starts_them(
 def test_a_changed_source_takes_effect_without_compiling_again(tmp_path: Path) -> None:
     copied = tmp_path / "alexmagnum"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "*.ttf"))
-    shutil.copy(PACKAGE.parent / (LIBRARY + SUFFIX), tmp_path)
+    shutil.copy(PACKAGE.parent / (builds.LIBRARY + SUFFIX), tmp_path)
     changed = copied / "orders.py"
     changed.write_text(changed.read_text("utf-8") + "\nprint('the changed source')\n", "utf-8")
     code = "import alexmagnum, alexmagnum.orders; print(alexmagnum.__build__)"
@@ -260,7 +256,7 @@ def _start_digest(pure: str, phases: int) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "tests.builds.digest", "--phases", str(phases)],
         cwd=ROOT,
-        env={**os.environ, PURE: pure},
+        env={**os.environ, builds.PURE: pure},
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -275,7 +271,7 @@ def test_both_builds_give_the_same_results_and_reasons() -> None:
         run.communicate(timeout=1200)[0].splitlines() for run in both
     )
     assert [run.returncode for run in both] == [0, 0]
-    assert (compiled, interpreted) == (COMPILED, "interpreted: ALEXMAGNUM_PURE is set")
+    assert (compiled, interpreted) == (builds.COMPILED, "interpreted: ALEXMAGNUM_PURE is set")
     assert len(blocks) > sized(5, 100)
     assert blocks == same_blocks
 

@@ -123,7 +123,10 @@ def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: G
     games.tick(games.mail(ORDERS))
     games.clock.pass_by(minutes=5)
     answer = {"to": games.address("beta"), "In_Reply_To": games.question("beta")}
-    games.tick(games.mail("No, for the game alfa\nHELP", **answer), games.mail("F LON - NTH"))
+    games.tick(
+        games.mail("No, for alfa: there I want A LVP - WAL.\nHELP", **answer),
+        games.mail("F LON - NTH"),
+    )
     games.tick()
     assert games.states("alfa") == ["waiting", "waiting"]
     assert games.states("beta") == ["waiting", "taken", "waiting"]

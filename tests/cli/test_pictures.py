@@ -178,39 +178,7 @@ def test_nothing_in_it_hangs_on_what_others_ordered(asked: list[str], tmp_path: 
     assert (tmp_path / "all.svg").read_bytes() == (tmp_path / "own.svg").read_bytes()
 
 
-PHASES: dict[str, dict[str, object]] = {
-    "movement": {},
-    "retreats": {
-        "phase": "retreats",
-        "units": {"Turkey": ["A BUL", "F CON"], "Russia": ["F BLA"]},
-        "dislodged": [
-            {"power": "Turkey", "unit": "A RUM", "by": "A BUD", "retreats": ["SER", "UKR"]},
-            {"power": "Russia", "unit": "A GAL", "by": "A VIE", "retreats": ["UKR", "WAR"]},
-        ],
-        "orders": {"Turkey": ["A RUM - UKR"], "Russia": ["A GAL - UKR"]},
-    },
-    "winter": {
-        "phase": "winter_adjustments",
-        "centers": {"Turkey": ["CON", "ANK", "SMY", "BUL"], "Russia": ["SEV", "MOS", "RUM"]},
-        "orders": {"Turkey": ["Build A SMY"], "Russia": ["Build A MOS"]},
-    },
-    "picks": {
-        "map": "alexmagnum",
-        "phase": "picks",
-        "year": 323,
-        "period": 1,
-        "units": {},
-        "orders": {"TOL": ["Pick ALE"], "SEL": ["Pick ALE"]},
-    },
-    "deployment": {
-        "map": "alexmagnum",
-        "phase": "deployment",
-        "year": 323,
-        "units": {},
-        "centers": {"TOL": ["ALE", "MEN"], "SEL": ["BAB"]},
-        "orders": {"TOL": ["G ALE", "A MEN"], "SEL": ["G BAB"]},
-    },
-}
+PHASES = yaml.safe_load(Path(__file__).with_name("phases.yaml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -299,51 +300,10 @@ def played_game(
     return Path(shutil.copytree(built_once("three-phases", build) / "game", tmp_path / "game"))
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ("UPDATE resolved SET result = 'succeeds' WHERE result = 'fails'", "verify-result"),
-        ("UPDATE resolved SET sentence_it = 'forse' WHERE id = 1", "verify-sentence"),
-        ("DELETE FROM resolved WHERE id = 2", "verify-results"),
-        ("UPDATE seals SET orders = '[\"A PAR H\"]' WHERE power = 'France'", "verify-seal"),
-        ("UPDATE submissions SET digest = '0000-0000' WHERE id = 1", "verify-seal"),
-        ("UPDATE seals SET orders = '[\"A XXX H\"]' WHERE power = 'Italy'", "verify-orders"),
-        ("UPDATE outcomes SET digest = 'x' WHERE id = 2", "verify-outcome"),
-        (
-            "UPDATE positions SET data = replace(data, '1901', '1902') WHERE phase = 3",
-            "verify-next",
-        ),
-        (
-            "UPDATE positions SET data = replace(data, 'VEN', 'TYR') WHERE phase = 3",
-            "verify-position",
-        ),
-        ("UPDATE positions SET data = '7' WHERE phase = 2", "verify-position"),
-        ("UPDATE positions SET digest = 'x' WHERE phase = 1", "verify-position-digest"),
-        ("UPDATE submissions SET effective = '['", "verify-unreadable"),
-        ("UPDATE submissions SET effective = '7' WHERE id = 1", "verify-unreadable"),
-        ("UPDATE submissions SET effective = 'null' WHERE id = 2", "verify-unreadable"),
-        ("UPDATE seals SET orders = '['", "verify-orders"),
-        ("UPDATE seals SET added = '7'", "verify-orders"),
-        ("UPDATE outcomes SET rules = '['", "verify-orders"),
-        ("UPDATE outcomes SET rules = '[]'", "verify-orders"),
-        ("UPDATE positions SET data = '['", "verify-position"),
-        ("UPDATE submissions SET replaces = 1 WHERE id = 2", "verify-lines"),
-        ("UPDATE orders SET canonical = 'A PAR H' WHERE id = 3", "verify-lines"),
-        ("UPDATE orders SET verdict = 'replaced' WHERE id = 3", "verify-lines"),
-        ("UPDATE orders SET text = 'A XXX H' WHERE id = 3", "verify-mail"),
-        ("UPDATE mail SET text = 'A PAR H' WHERE id = 1", "verify-mail"),
-        ("UPDATE mail SET power = 'Italy' WHERE power = 'France'", "verify-mail"),
-        ("DELETE FROM journal", "verify-gap"),
-        ("DELETE FROM journal WHERE id = 3", "verify-gap"),
-        ("UPDATE games SET head = 1", "verify-moves"),
-        ("UPDATE outcomes SET passed = 1 WHERE id = 1", "verify-passed"),
-        ("UPDATE undo_log SET source = 1", "verify-moves"),
-        ("UPDATE undo_log SET state = 'undone' WHERE id = 1", "verify-moves"),
-        ("UPDATE settings SET value = 'Mars/X' WHERE name = 'timezone'", "verify-setting"),
-        ("UPDATE settings SET value = 'xx' WHERE name = 'days_movement'", "verify-setting"),
-        ("UPDATE phases SET parent = 3 WHERE id = 2", "verify-circle"),
-    ],
-)
+BY_HAND = yaml.safe_load(Path(__file__).with_name("changes_by_hand.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("change", "code"), BY_HAND)
 def test_a_change_by_hand_is_found_in_what_is_compared(
     played_game: Path, change: str, code: str
 ) -> None:

@@ -25,25 +25,18 @@ from distributed.security import Security
 
 from alexmagnum.cli import variants
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.lab import run as runs
 from alexmagnum.lab.parquet import check_table
 from alexmagnum.lab.plan import Plan, identify
-from alexmagnum.lab.run import (
-    CREDENTIALS,
-    ResultFolder,
-    open_cluster,
-    open_results,
-    read_run,
-    read_table,
-)
 from tests.commands import ROOT, Printed, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 from tests.sizes import one_in
 
 
-def _open(path: Path, plan: Plan, **identity: Any) -> AbstractContextManager[ResultFolder]:
+def _open(path: Path, plan: Plan, **identity: Any) -> AbstractContextManager[runs.ResultFolder]:
     """Open a folder of results for a plan, by this process or by one of another identity."""
     own = identify(plan.bots, str(plan.modules))._replace(**identity)
-    return open_results(path, plan, own)
+    return runs.open_results(path, plan, own)
 
 
 def _refuse(path: Path, plan: Plan, **identity: Any) -> AlexMagnumError:
@@ -70,7 +63,7 @@ def test_games_of_any_batches_come_to_the_same_tables(tmp_path: Path) -> None:
         assert results.list_missing() == {"standard": [1, 2, 4], "easy": [1, 3]}
         play_here(results, plan, "standard", (1, 2, 4))
         play_here(results, plan, "easy", (1, 3))
-        assert read_table(tmp_path / "parts", "games").height == 8
+        assert runs.read_table(tmp_path / "parts", "games").height == 8
         results.merge()
 
     assert read_tables(tmp_path / "parts") == read_tables(tmp_path / "whole")
@@ -136,7 +129,7 @@ def test_a_map_file_is_kept_with_the_results_and_may_not_change(tmp_path: Path) 
     shutil.copy(Path("maps/standard.geojson"), tmp_path)
     text = SMALL.replace('"standard"\n', '"mine.json"\n', 1)
     play_all_here(make_plan(text, tmp_path), tmp_path / "out")
-    run = read_run(tmp_path / "out")
+    run = runs.read_run(tmp_path / "out")
     board = run.plan.series[0].load_board(tmp_path / "out")
 
     assert board.digest == run.boards["standard"]
@@ -163,7 +156,7 @@ def test_anew_deletes_what_was_played_and_nothing_else(tmp_path: Path) -> None:
     other = make_plan(SMALL.replace("seed = 7", "seed = 8"), tmp_path)
 
     own = identify(other.bots, str(tmp_path))
-    with open_results(tmp_path / "out", other, own, anew=True) as results:
+    with runs.open_results(tmp_path / "out", other, own, anew=True) as results:
         assert results.list_missing() == {"standard": [1, 2, 3, 4], "easy": [1, 2, 3, 4]}
 
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
@@ -189,10 +182,10 @@ def _replay(results: Path, series: str, game: str, folder: str, status: int = 0)
 def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Path) -> None:
     said = _replay(results, "easy", "3", "game")
     status = run_command("status", "--game", "game", "--json", cwd=results.parent).data
-    seats = read_table(results, "seats").filter(series="easy", game=3)
+    seats = runs.read_table(results, "seats").filter(series="easy", game=3)
 
     assert "game" in said
-    years = read_table(results, "years").filter(series="easy", game=3, number=2)
+    years = runs.read_table(results, "years").filter(series="easy", game=3, number=2)
     figures = run_command("history", "--game", "game", cwd=results.parent).out
     assert "1902-autumn" in figures
     assert status["game"] == "easy 3"
@@ -310,7 +303,7 @@ def _run(folder: Path, *options: str, status: int = 0) -> Printed:
 def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_path: Path) -> None:
     """Some games are there as parts; two workers play the others, with a bot that raises."""
     plan = _write_and_play(tmp_path, WITH_FAULTS)
-    with open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))) as results:
+    with runs.open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))) as results:
         play_here(results, plan, "easy", (1, 3))
 
     said = _run(tmp_path, "--workers", "2", "--json").data
@@ -390,7 +383,7 @@ def _wait_for_games(folder: Path, count: int) -> None:
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         begun = (folder / "out" / "run.json").exists()
-        if begun and read_table(folder / "out", "games").height >= count:
+        if begun and runs.read_table(folder / "out", "games").height >= count:
             return
         time.sleep(0.05)
     raise AssertionError("the run plays no games")
@@ -413,7 +406,7 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
     for context in (stranger, nobody):
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE  # the cluster has to refuse them, not they the cluster
-    with open_cluster(1, "", tmp_path) as client:
+    with runs.open_cluster(1, "", tmp_path) as client:
         scheduler = client.scheduler_info()["address"]
         for address in (scheduler, *client.scheduler_info()["workers"]):
             assert address.startswith("tls://")
@@ -443,7 +436,7 @@ def _hear(address: str, context: ssl.SSLContext | None) -> bytes:
 def test_a_cluster_with_tls_is_used_with_its_credentials(tmp_path: Path) -> None:
     _write_and_play(tmp_path, WITH_FAULTS)
     given = Security.temporary()
-    for kind, name in CREDENTIALS.items():
+    for kind, name in runs.CREDENTIALS.items():
         (tmp_path / name).write_text(getattr(given, kind), encoding="utf-8")
     with LocalCluster(n_workers=1, host="127.0.0.1", security=given, dashboard_address=None) as one:
         address = one.scheduler_address
@@ -456,7 +449,7 @@ def test_a_cluster_with_tls_is_used_with_its_credentials(tmp_path: Path) -> None
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals can be blocked")
 def test_no_process_of_a_run_gets_ctrl_c_but_the_command(tmp_path: Path) -> None:
     """A worker that was just starting when Ctrl-C came showed where it was (a run of the suite)."""
-    with open_cluster(2, "", tmp_path) as client:
+    with runs.open_cluster(2, "", tmp_path) as client:
         first = client.run(_list_blocked_signals)
         client.restart()
         again = client.run(_list_blocked_signals)
@@ -491,7 +484,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.
     while _list_processes(run.pid) and time.monotonic() < deadline:
         time.sleep(0.2)
     assert _list_processes(run.pid) == []
-    before = read_table(tmp_path / "out", "games").height
+    before = runs.read_table(tmp_path / "out", "games").height
     assert before >= 10
 
     again = _run(tmp_path, "--workers", "2", "--json").data
@@ -596,7 +589,7 @@ def test_a_worker_with_other_code_is_refused_before_anything_is_played(tmp_path:
         said = _run(tmp_path, "--scheduler", address, status=1)
 
     assert "install the same version everywhere" in said.err
-    assert read_table(tmp_path / "out", "games").is_empty()
+    assert runs.read_table(tmp_path / "out", "games").is_empty()
 
 
 @pytest.mark.proof

@@ -527,3 +527,20 @@ def test_who_betrays_themselves_is_told_and_nobody_reads_it(desk: Desk) -> None:
 def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, heading: str) -> None:
     _answer(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
     assert _orders(desk) == ("A PAR - BUR",)
+
+
+def test_press_that_may_have_swallowed_orders_and_a_letter_goes_to_nobody(desk: Desk) -> None:
+    """A proposal among others goes, and its writer is told that it is no order."""
+    held = {
+        "A PAR - BUR\n\nMessaggio alla Turchia\nciao": 0,
+        "Turchia:\nciao\nA PAR - BUR": 0,
+        "Ordini:\nA PAR - BUR": 0,
+        "Turchia:\nnon mi fido": 1,
+        "Francia:\nA PAR - BUR\nItalia:\nA VEN - TYR\nTurchia:\nA CON - BUL": 1,
+        "A PAR - BUR mi aiuterebbe, o:\nA PAR - PIC": 1,
+    }
+    for text, number in held.items():
+        before = len(read_press(desk))
+        told = " ".join(_press_receipt(desk, f"STAMPA A Italia\n{text}\nFINE STAMPA").split())
+        assert len(read_press(desk)) - before == number, text
+        assert ("Nella stampa non valgono" in told) == ("A PAR" in text)

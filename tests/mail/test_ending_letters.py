@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.mail_store import DRAFT, Mailing, Occasion
+from alexmagnum.game.mail_store import DRAFT, Mailing, Occasion, reply_address, subject_tag
 from alexmagnum.game.undo import ABANDON, DRAW
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
@@ -162,6 +162,10 @@ def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> Non
     text = _text(desk, answer[0])
     assert "The game is over" in text
     assert "alexmagnum undo" not in text
+    to, subject = reply_address(desk, "Italy", ""), f"Re: {subject_tag(desk, 'Italy', '')}"
+    desk.undo()  # the letter with this code is of no phase
+    (late,) = fetch(desk, reply(desk, "Italy", "A VEN H", to=to, Subject=subject))
+    assert [why.code for why in late.why] == ["waits-no-code"]
     assert desk.verify() == ()
 
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.mail_store import Message, find_or_make_code, subject_tag
+from alexmagnum.game.mail_store import InboxStore, Message, find_or_make_code, subject_tag
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import Answer
 from alexmagnum.mail.inbox import Inbox
@@ -29,7 +30,7 @@ from alexmagnum.workflow.situation import read_situation
 from tests.case_library import read_yaml
 from tests.each import check_each, check_results
 from tests.game.desks import Clock, dump, open_desk
-from tests.mail.mail_desk import ANNA, BRUNO, answers, at, fetch, mail, mail_desk, reply
+from tests.mail.mail_desk import ANNA, BRUNO, GAME, answers, at, fetch, mail, mail_desk, reply
 from tests.sizes import one_in
 
 ORDERS = "A PAR - BUR\n"
@@ -81,15 +82,37 @@ def test_a_plain_reply_is_taken_and_what_is_usual_is_no_doubt(tmp_path: Path) ->
             assert _counts(desk), fields
 
 
-def test_orders_with_their_code_are_not_set_aside_as_those_of_a_machine(desk: Desk) -> None:
-    """A player may be a postmaster, or let a program send (a fourth attack)."""
-    desk.set_player("France", address="postmaster@example.org")
-    for raw in (
-        reply(desk, "France", ORDERS, sender="postmaster@example.org", Message_ID="<1@x>"),
-        reply(desk, "Italy", "A VEN - TYR\n", Auto_Submitted="auto-generated"),
-    ):
+@pytest.mark.parametrize("address", [ANNA, GAME, "postmaster@example.org"])
+def test_nothing_that_a_player_writes_is_left_aside_in_silence(desk: Desk, address: str) -> None:
+    """Whatever a mail looks like: it waits, or is answered, or its words are in the tray."""
+    desk.set_player("France", address=address)
+    order, others = ORDERS.strip(), cycle(MAILS["said"])
+    ways = [(fields, text) for fields in MAILS["silenced"] for text in (order, next(others))]
+    for number, (fields, text) in enumerate(ways):
+        name, said = f"<{number}@example.org>", f"{text} {number}"
+        made = {"sender": address, "Message_ID": name, **fields}
+        hops = b"Received: by mx\r\n" * int(made.pop("hops", 0))
+        message = _one(desk, hops + reply(desk, "France", said, **made))
+        heard = message.state != "aside" or InboxStore(desk.file).find_passage(message.id)
+        assert heard, (fields, text)
+        holds = message.phase == "1901-spring" and message.state == "waiting"
+        assert holds or message.state == "taken" or text != order, fields
+        is_letter = "X-Alexmagnum" in fields
+        assert not (is_letter and answers(desk)), "mail that bears our mark is never answered"
+
+
+def test_letters_of_the_game_and_what_says_nothing_are_left_aside(desk: Desk) -> None:
+    """Each letter to a player who has the game's own address comes back into its mailbox."""
+    desk.set_player("France", address=GAME)
+    _one(desk, reply(desk, "Italy", "HELP\nA VEN - TYR", Message_ID="<i@x>"))
+    _one(desk, reply(desk, "France", "A MAR - SPA", Message_ID="<a@x>", sender=GAME))
+    Inbox(desk).accept(2)
+    outbox = Inbox(desk).outbox
+    letters = [outbox.message(one.id).as_bytes() for one in outbox.list_letters()]
+    empty = reply(desk, "France", "", Message_ID="<e@x>", Auto_Submitted="auto-replied")
+    for raw in (*letters, empty):
         message = _one(desk, raw)
-        assert (message.phase, _codes(message)) == ("1901-spring", ["waits-automatic"])
+        assert (message.state, InboxStore(desk.file).find_passage(message.id)) == ("aside", None)
 
 
 def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
@@ -145,7 +168,12 @@ def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(
         assert _one(desk, mail(ORDERS)).state == "taken"
         desk.set_player("Turkey", address=ANNA)
         assert _one(desk, reply(desk, "Turkey", "A CON H", sender=ANNA)).power == "Turkey"
-        assert _codes(_one(desk, mail(ORDERS, Message_ID="<2@x>"))) == ["waits-several-powers"]
+        for number, (text, power) in enumerate(((ORDERS, "France"), ("A CON H", "Turkey"))):
+            unsure = _one(desk, mail(text, Message_ID=f"<{number}@x>"))
+            assert _codes(unsure) == ["waits-several-powers"]
+            assert (unsure.power, unsure.phase) == (power, "1901-spring")
+        thread = Inbox(desk).outbox.list_letters()[0].message_id
+        assert _one(desk, mail("F ANK H", In_Reply_To=thread, Message_ID="<a@x>")).state == "taken"
 
 
 def test_a_mail_from_nowhere_waits_without_a_power(desk: Desk) -> None:
@@ -174,15 +202,13 @@ def test_a_code_of_a_past_phase_waits_and_says_so(desk: Desk) -> None:
 # -- what no person wrote --------------------------------------------------------------------------
 
 
-def test_what_no_person_wrote_is_left_aside_even_with_orders(desk: Desk) -> None:
+def test_what_no_person_wrote_is_left_aside(desk: Desk) -> None:
     for number, (fields, code) in enumerate(MAILS["machines"]):
         name = f"<{number}@example.org>"
         raw = reply(desk, "France", "Torno lunedì.\n", Message_ID=name, **fields)
         message = _one(desk, raw)
         assert (message.state, _codes(message)) == ("aside", [code]), fields
-    assert _one(desk, reply(desk, "France", ORDERS, Auto_Submitted="auto-replied")).state == "aside"
     assert answers(desk) == []
-    assert not _counts(desk)
 
 
 def _notification(address: str, action: str, status: str) -> bytes:

@@ -15,12 +15,13 @@ from alexmagnum.bots import BOTS
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, Why, reply_address
+from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, reply_address
 from alexmagnum.game.people import add_standby, enrol_bot, read_standby
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.workflow import publish
 from alexmagnum.workflow.publish import open_outbox, update_letters
 from alexmagnum.workflow.situation import list_waits, read_situation
 from alexmagnum.workflow.tick import Tick, run_tick
@@ -295,9 +296,7 @@ def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock
     desk.set("missing", "standby")
     add_standby(desk, replace(GAIA, address=desk.players[0].address))  # who plays is not called
     add_standby(desk, replace(GAIA, address="gino@example.org"))
-    (answer,) = fetch(desk, mail("No, thank you.", "gino@example.org"))
-    with desk.file.writing("test"):
-        InboxStore(desk.file).update(answer.id, [Why.of("waits-invited", powers="Russia")])
+    (answer,) = fetch(desk, mail("Please take me off the list.", "gino@example.org"))
     add_standby(desk, GAIA)
     _after_deadline(desk, clock, minutes=5)
     _tick(desk)
@@ -306,6 +305,21 @@ def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock
     assert InboxStore(desk.file).find(answer.id).state == WAITING
     assert desk.status().missing == ("France", "Russia")
     assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
+
+
+def test_a_deadline_moved_while_receipts_go_out_counts(
+    desk: Desk, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send_slowly(desk: Desk) -> tuple[tuple[()], None]:
+        desk.extend(clock.at + timedelta(days=2))
+        return (), None
+
+    for name, text in (("missing", "hold"), ("grace", "0"), ("receipts", "send")):
+        desk.set(name, text)
+    monkeypatch.setattr(publish, "send_automatic", send_slowly)
+    _after_deadline(desk, clock, minutes=5)
+    assert not _tick(desk).has_failed
+    assert str(desk.phase) == SPRING
 
 
 def test_a_doubtful_mail_of_a_former_player_holds_nothing_back(desk: Desk, clock: Clock) -> None:

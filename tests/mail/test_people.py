@@ -32,9 +32,11 @@ from alexmagnum.site.site import write_site
 from alexmagnum.workflow import publish
 from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
 from alexmagnum.workflow.publish import open_outbox, process_phase, send_letters, update_letters
+from alexmagnum.workflow.situation import read_situation
 from tests.commands import run_command
 from tests.each import check_results
-from tests.game.desks import Clock
+from tests.game.desks import NOON, Clock
+from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail, mail_desk, reply
 
 EN = load_sentences("en")
@@ -233,6 +235,19 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(autumn: De
     assert [m.kind for m in drafts if m.power == "Italy"]
 
 
+def test_press_that_came_back_goes_to_the_new_address(autumn: Desk) -> None:
+    draft_written_letters(open_outbox(autumn), "Good luck!", Readers(("Italy",)))
+    _send(autumn)
+    box = open_outbox(autumn)
+    letter = next(one for one in box.list_letters((SENT,)) if one.kind == "letter")
+    fetch(autumn, bounce(box.message(letter.id), NOON))
+    assert [one.id for one in read_situation(autumn).stuck] == [letter.id]
+    autumn.set_player("Italy", address="bruno@new.example")
+    update_letters(autumn)
+    again = box.find(letter.id)
+    assert (again.state, again.address, again.problem) == (DRAFT, "bruno@new.example", None)
+
+
 def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(autumn: Desk) -> None:
     """Who comes to a vacant power is welcomed."""
     _replace(autumn, address="crala@example.com")
@@ -390,14 +405,17 @@ def test_an_answer_waits_for_the_game_master_and_is_not_answered(standby: Desk) 
     box = open_outbox(standby)
     letter = next(m for m in box.list_letters((SENT,)) if m.address == DARIO)
     count = len(box.list_letters())
-    replied, fresh, stranger = fetch(
+    replied, elsewhere, fresh, stranger = fetch(
         standby,
         mail("Volentieri!", sender="d@example.com", In_Reply_To=letter.message_id),
+        mail("No, sorry.", sender="dario@work.example", In_Reply_To=letter.message_id),
         mail("Yes, I would love to.", sender=CARLA),
         mail("Hello?", sender="someone@example.net"),
     )
 
-    assert [m.state for m in (replied, fresh)] == [WAITING, WAITING]
+    assert [m.state for m in (replied, elsewhere, fresh)] == [WAITING] * 3
+    assert elsewhere.why == replied.why
+    assert [person.name for person in people.list_free_standby(standby)] == []
     assert [why.code for why in replied.why] == ["waits-invited"]
     assert replied.why[0].data == {"number": "2", "name": "Dario Blu", "powers": "France"}
     assert stranger.why[0].code not in ("waits-invited", "waits-standby")
@@ -426,6 +444,7 @@ def test_who_cannot_be_written_to_or_is_there_already_is_refused(standby: Desk) 
         (Standby(0, "Emma", CARLA.upper()), "standby-known"),
         (Standby(0, " ", "emma@example.net"), "bad-player"),
         (Standby(0, "Emma", "emma @example.net"), "bad-player"),
+        (Standby(0, "Emma", "èmma@example.net"), "bad-player"),  # no letter could be sent
     ):
         with pytest.raises(GameError, match=code):
             people.add_standby(standby, person)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email.message import Message
 from functools import cached_property, lru_cache
@@ -46,7 +46,9 @@ class PressPiece:
     ``readers``: ids of powers; ``to_all``, ``to_master``: it also goes to everybody, to the game
     master; ``unknown``: names that mean nobody, because of which it is not sent; ``closed``: its
     end is written, else it runs to the end of the mail; ``line``: its heading; ``inner``: a line in
-    it that may be the heading of another piece.
+    it that may be the heading of another piece. ``addressed`` are the lines of the text that may
+    begin another letter or orders if there are orders in it (``Turkey:``), with the other powers
+    that they name.
     """
 
     readers: tuple[str, ...]
@@ -58,6 +60,7 @@ class PressPiece:
     unknown: tuple[str, ...] = ()
     closed: bool = True
     inner: str = ""
+    addressed: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
 class _Heading(NamedTuple):
@@ -94,16 +97,18 @@ class PressFinder:
             return None  # a sentence that begins like press
         body = [*filter(None, (heading.rest,)), *self.lines[at + 1 : end]]
         inner = filter(self._may_begin_press, self.lines[at + 1 : end])
+        text = "\n".join(line.rstrip() for line in body).strip("\n")
         piece = PressPiece(
             readers=recipients.powers,
             to_all=recipients.everybody,
             to_master=recipients.master,
             anonymous=recipients.anonymous,
-            text="\n".join(line.rstrip() for line in body).strip("\n"),
+            text=text,
             line=heading.heading,
             unknown=recipients.unknown,
             closed=closed,
             inner=next(inner, "").partition(":")[0].strip(),
+            addressed=tuple(self._find_addressed(text, recipients)),
         )
         return piece, end + closed
 
@@ -117,6 +122,24 @@ class PressFinder:
             return False
         recipients = mime.read_recipients(typed, self.board, self.words)
         return recipients.is_known and not recipients.unknown
+
+    def _find_addressed(
+        self, text: str, recipients: mime.Recipients
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        begin, to = self.words.get("press", "begin"), self.words.get("press", "to")
+        for at, line in enumerate(text.split("\n")):
+            head, colon, rest = line.partition(":")
+            is_alone = len(line) <= MAX_HEADING and not rest.strip()
+            typed = WORD.findall(mime.fold_phrase(head)) if is_alone else []
+            has_link = not to.isdisjoint(typed[:-1])
+            if colon and self.words.kinds.get(" ".join(typed)) == _HEADING:
+                yield at, ()
+            elif typed and (has_link or _is_loud(line)):
+                named = mime.read_recipients(typed, self.board, self.words)
+                others = tuple(one for one in named.powers if one not in recipients.powers)
+                is_sure = len(named.unknown) <= has_link or not begin.isdisjoint(typed)
+                if others and is_sure:
+                    yield at, others
 
     def is_end(self, line: str) -> bool:
         """Tell whether a line ends press.
