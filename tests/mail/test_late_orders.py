@@ -307,6 +307,19 @@ def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock
     assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
 
 
+def test_nobody_is_late_while_the_clock_is_stopped(desk: Desk, clock: Clock) -> None:
+    """And who is called has time: the phase is not resolved in the same breath."""
+    desk.set("missing", "standby")
+    add_standby(desk, GAIA)
+    desk.pause()
+    assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
+    assert read_standby(desk)
+    desk.resume()
+    _after_deadline(desk, clock, minutes=5)
+    assert refusal(lambda: desk.process(SPRING)).code == "standby-called"
+    assert (str(desk.phase), read_standby(desk)) == (SPRING, ())
+
+
 def test_a_deadline_moved_while_receipts_go_out_counts(
     desk: Desk, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
