@@ -302,6 +302,9 @@ FOLLOWING = frozenset(Occasion) - {
 }
 """Occasions of letters that can be composed at any time of the game as it stands."""
 
+PASSING_WORDS_ON = frozenset({Occasion.LETTER, Occasion.PRESS})
+"""Occasions of letters with words that nobody but their reader and writer may drop."""
+
 _TO_AN_ADDRESS = FOLLOWING | {Occasion.LETTER}
 """Occasions for which every address gets a letter: a player who takes over a power too."""
 
@@ -652,6 +655,10 @@ class OutboxStore:
         return self.file.select(Mailing, rest, json.dumps(list(message_ids)))
 
 
+FOR_GOOD = frozenset({"mail-refused", "mail-came-back"})
+"""What keeps a letter from being sent again by itself."""
+
+
 def find_automatic(
     store: OutboxStore, settings: Mapping[str, str], now: datetime | None = None
 ) -> tuple[int, ...]:
@@ -668,7 +675,7 @@ def find_automatic(
         is_due = is_answer or (
             at is not None and (now is None or at <= max(now, parse_iso(mailing.created)))
         )
-        if is_due and (mailing.problem is None or mailing.problem.code != "mail-refused"):
+        if is_due and (mailing.problem is None or mailing.problem.code not in FOR_GOOD):
             automatic.append(mailing.id)
     return tuple(automatic)
 

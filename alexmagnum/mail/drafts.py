@@ -23,7 +23,15 @@ from alexmagnum.game import mail_store, people, phases
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.late_orders import waits_for_master
-from alexmagnum.game.mail_store import DRAFT, DROPPED, FOLLOWING, LetterKey, Mailing, Occasion
+from alexmagnum.game.mail_store import (
+    DRAFT,
+    DROPPED,
+    FOLLOWING,
+    PASSING_WORDS_ON,
+    LetterKey,
+    Mailing,
+    Occasion,
+)
 from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
@@ -51,9 +59,6 @@ OVERTAKEN = "letter-overtaken"
 
 _INFORMING = (Occasion.REPORT, Occasion.RETRACTION, Occasion.OPENING, Occasion.WELCOME)
 """Occasions of letters from which a player knows the position and the deadline."""
-
-PASSING_WORDS_ON = (Occasion.LETTER, Occasion.PRESS)
-"""Occasions of letters with words that nobody but their reader and writer may drop."""
 
 _ASKED_FOR = (Occasion.OPENING, Occasion.REMINDER, Occasion.LATE)
 """Occasions of letters that somebody or the clock asks for."""

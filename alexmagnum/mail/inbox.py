@@ -19,7 +19,18 @@ from alexmagnum.files import open_own
 from alexmagnum.game import mail_store, people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
-from alexmagnum.game.mail_store import ASIDE, NEW, TAKEN, WAITING, InboxStore, Message, Why
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    DRAFT,
+    NEW,
+    PASSING_WORDS_ON,
+    SENT,
+    TAKEN,
+    WAITING,
+    InboxStore,
+    Message,
+    Why,
+)
 from alexmagnum.game.orders import Mail
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import lower_ascii
@@ -272,10 +283,21 @@ class MailInHand(answers.MailToAnswer):
         if self.state == WAITING and self._may_be_for_open_phase():
             self.phase = self.head.name
         failed = find_powers_at(self.game, self.message.bounced)
+        self._bring_back_letters()
         if self.state == ASIDE and failed:
             self.power = _find_only(failed)
         elif self.state == ASIDE and self._is_of_player:
             self._keep_words()
+
+    def _bring_back_letters(self) -> None:
+        """Make letters that pass words on drafts again if they came back: they go once their
+        reader has another address."""
+        for letter in self.outbox.find_letters_with(self.message.references):
+            came_back = letter.address.lower() in self.message.bounced
+            if came_back and letter.state == SENT and letter.key.occasion in PASSING_WORDS_ON:
+                self.outbox.bring_back([letter])
+                problem = GameError("mail-came-back", address=letter.address)
+                self.outbox.set_state(letter.id, DRAFT, problem=problem)
 
     def _wait(self, *why: Why) -> None:
         """Let the message wait for further reasons."""

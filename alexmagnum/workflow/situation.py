@@ -65,10 +65,9 @@ class ReturnedLetter:
     powers: tuple[str, ...]
 
 
-def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[ReturnedLetter, ...]:
-    """Return the letters of the open phase that did not reach players whose orders are missing."""
-    players = [player for player in read_players(game) if player.power in lacking]
-    found = []
+def find_returned_letters(game: Game) -> tuple[ReturnedLetter, ...]:
+    """Return the letters of the open phase that did not reach players."""
+    players, found = read_players(game), []
     for message in mail_store.InboxStore(game.file).find_all(mail_store.ASIDE):
         addresses = next(
             (w.data["addresses"] for w in message.why if w.code == mail_store.BOUNCED), ""
@@ -88,7 +87,7 @@ class Situation:
     """The things a game waits for at one instant.
 
     ``mails`` hold the phase back, ``other_mails`` wait as well but hold nothing back.  ``returned``
-    are letters that did not reach players whose orders are missing.  ``stuck`` are letters that
+    are letters that did not reach players.  ``stuck`` are letters that
     were refused or may have been sent, ``drafts`` those that the settings leave to the game master,
     ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
@@ -220,7 +219,7 @@ def read_situation(
             is_past=is_past_deadline(desk),
             mails=holding,
             other_mails=tuple(one for one in waiting if one not in holding),
-            returned=find_returned_letters(desk, status.missing),
+            returned=find_returned_letters(desk),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
             held=tuple(one for one in letters if one.id in automatic and one.id not in due),

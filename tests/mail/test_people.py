@@ -32,9 +32,11 @@ from alexmagnum.site.site import write_site
 from alexmagnum.workflow import publish
 from alexmagnum.workflow.changes import change_setting, extend_deadline, invite_standby
 from alexmagnum.workflow.publish import open_outbox, process_phase, send_letters, update_letters
+from alexmagnum.workflow.situation import read_situation
 from tests.commands import run_command
 from tests.each import check_results
-from tests.game.desks import Clock
+from tests.game.desks import NOON, Clock
+from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail, mail_desk, reply
 
 EN = load_sentences("en")
@@ -231,6 +233,19 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(autumn: De
     mine = [str(box.message(m.id)["Subject"]) for m in drafts if m.address == CARLA]
     assert not [subject for subject in mine if SPRING in subject or "Spring" in subject]
     assert [m.kind for m in drafts if m.power == "Italy"]
+
+
+def test_press_that_came_back_goes_to_the_new_address(autumn: Desk) -> None:
+    draft_written_letters(open_outbox(autumn), "Good luck!", Readers(("Italy",)))
+    _send(autumn)
+    box = open_outbox(autumn)
+    letter = next(one for one in box.list_letters((SENT,)) if one.kind == "letter")
+    fetch(autumn, bounce(box.message(letter.id), NOON))
+    assert [one.id for one in read_situation(autumn).stuck] == [letter.id]
+    autumn.set_player("Italy", address="bruno@new.example")
+    update_letters(autumn)
+    again = box.find(letter.id)
+    assert (again.state, again.address, again.problem) == (DRAFT, "bruno@new.example", None)
 
 
 def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(autumn: Desk) -> None:

@@ -13,7 +13,13 @@ from hashlib import sha256
 
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail.parsing import mime
-from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders, find_orders_behind_words
+from alexmagnum.mail.parsing.commands import (
+    BOUNCE,
+    PERSON,
+    classify,
+    find_orders,
+    find_orders_behind_words,
+)
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
 from alexmagnum.position import Position
@@ -40,7 +46,8 @@ class IncomingMail:
     ``digest``: "digest:" and the SHA-256 of sender, date and text, by which its contents are known;
     ``key``: its Message-ID, else this digest;
     ``senders``: the addresses in all From fields, in lower case; ``to``: the addresses in all
-    fields that say where it went; ``kind``: one of the kinds in :mod:`.classify`; ``bounced``:
+    fields that say where it went; ``references``: the Message-IDs of what it answers or brings
+    back; ``kind``: one of the kinds in :mod:`.classify`; ``bounced``:
     addresses that failed for good; ``text``: what the writer wrote now; ``removed``: quotations and
     signatures; ``unsent``: what of these repeats no letter sent to the writer; ``notes``: what was
     odd. Names and the subject are one line without control characters.
@@ -144,7 +151,9 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         key=message_id or digest,
         digest=digest,
         message_id=message_id,
-        references=headers.ids("references", "in-reply-to"),
+        references=mime.find_message_ids(raw.decode("latin-1"))
+        if classification.kind == BOUNCE
+        else headers.ids("references", "in-reply-to"),
         senders=senders,
         reply_to=next(iter(mime.find_addresses(headers.raw("reply-to"))), ""),
         name=next((mailbox.name for mailbox in mailboxes), ""),

@@ -399,6 +399,11 @@ def clean_text(text: str) -> str:
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 
 
+def find_message_ids(text: str) -> tuple[str, ...]:
+    """Return the message ids in a text, each once."""
+    return tuple(dict.fromkeys(_MESSAGE_ID.findall(text)))
+
+
 class Headers:
     """The header fields of one mail by name, in the order they came; case does not matter.
 
@@ -428,7 +433,7 @@ class Headers:
 
     def ids(self, *names: str) -> tuple[str, ...]:
         """Return the message ids in the fields of some names, each once."""
-        found = (_MESSAGE_ID.findall(value) for value in self.raw(*names))
+        found = (find_message_ids(value) for value in self.raw(*names))
         return tuple(dict.fromkeys(chain.from_iterable(found)))
 
     def date(self) -> datetime | None:
