@@ -723,7 +723,7 @@ class Inbox:
         origins = {row.origin for row in self.store.find_all()} if whole else ()
         since = _FIRST_DAY if whole else self.since()
         yield from transport.read_mailbox(
-            transport.read_account(self.game.settings), since, is_known
+            transport.read_account(self.game.settings), since, is_known, last
         )
 
     def fetch(self, found: Iterable[transport.Found]) -> Iterator[Message]:
