@@ -243,7 +243,12 @@ def schema_text(schema: Schema) -> str:
 def _entry(keys: Mapping[str, maps.Key], made: Mapping[str, Schema] | None = None) -> Schema:
     """Return the schema of an object with these keys; ``made`` has those of some of its values."""
     made = made or {}
-    properties = {name: made[name] if name in made else _value(key) for name, key in keys.items()}
+    bounds = {"array": "maxItems", "object": "maxProperties"}
+    properties = {}
+    for name, key in keys.items():
+        schema = made[name] if name in made else _value(key)
+        bound = bounds.get(schema.get("type", ""))
+        properties[name] = {bound: key.most, **schema} if bound else schema
     return {
         "type": "object",
         "required": [name for name, key in keys.items() if key.is_required],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from math import floor, hypot, isfinite
@@ -21,7 +21,7 @@ from alexmagnum.files import read_json
 if TYPE_CHECKING:
     import networkx as nx
 
-    from alexmagnum.board.geography import Names, Portage
+    from alexmagnum.board.geography import Border, Names, Portage
     from alexmagnum.board.model import Power
 
 
@@ -40,6 +40,10 @@ WORDS = frozenset(
 """Words of the notation, which no province may have for a name.
 
 ``tra`` is not among them: as a word it stands between two units, where no province can."""
+
+
+_SHORTEST_NAME = 5
+"""The letters of a name that is compared with others; shorter ones are mostly near some other."""
 
 
 def fold(text: str) -> str:
@@ -87,20 +91,29 @@ def _find_same(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
 def _find_near(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
     """Yield names of different provinces that are one letter apart and five letters or longer.
 
-    Two aliases may be near each other: they are written on no map.
+    Two aliases may be near each other: they are written on no map.  Names one letter apart are
+    alike without that letter; each is compared with a few of those that are.
     """
-    from rapidfuzz.distance import Levenshtein  # late: no other command needs it at its start
-
     proper = {fold(text) for p in board.provinces.values() for text in p.names.values()}
-    for a, b in combinations(sorted(name for name in owners if len(name) >= 5), 2):
+    by_length: dict[int, list[str]] = defaultdict(list)
+    for name in sorted(owners):
+        by_length[len(name)].append(name)
+    found: set[tuple[str, str]] = set()
+    for length, names in by_length.items():
+        for i in range(length if length >= _SHORTEST_NAME else 0):
+            alike: dict[str, dict[tuple[bool, str], str]] = defaultdict(dict)
+            for name in names:
+                rest, kind = name[:i] + name[i + 1 :], (name in proper, owners[name][0])
+                others = [rest] if length > _SHORTEST_NAME and rest in owners else []
+                for other in (*others, *alike[rest].values()):
+                    if set(owners[name]).isdisjoint(owners[other]) and proper & {name, other}:
+                        found.add((min(name, other), max(name, other)))
+                if sum(kind[0] == is_proper for is_proper, _ in alike[rest]) < 2:
+                    alike[rest].setdefault(kind, name)
+    for a, b in sorted(found):
         one, two = owners[a][0], owners[b][0]
-        if (
-            Levenshtein.distance(a, b, score_cutoff=1) == 1
-            and set(owners[a]).isdisjoint(owners[b])
-            and not proper.isdisjoint((a, b))
-        ):
-            data = {"name": b, "province": two, "like": a, "other": one}
-            yield Fault(f"provinces.{two}", "near-name", data, "warning")
+        data = {"name": b, "province": two, "like": a, "other": one}
+        yield Fault(f"provinces.{two}", "near-name", data, "warning")
 
 
 def _find_reserved(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
@@ -165,6 +178,14 @@ SHORTEST = 0.001
 
 _CELLS = 200  # the grid in which neighbours are looked for, cells to the diagonal
 
+_MOST_FEATURES, _MOST_POINTS, _MOST_SLOTS = 3_000, 100_000, 10
+"""The most features of a file, the most points of all of them, and the most places of units of one:
+no province holds more than nine."""
+
+_MOST_STEPS, _MOST_OWNERS = 2_000_000, 8
+"""The most times that pieces of outlines are looked at beside others, on one map; the most shapes
+with one piece that are compared with each other: they are two unless shapes cover others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -203,12 +224,20 @@ def read_shapes(raw: object) -> tuple[dict[str, Shape], tuple[Fault, ...]]:
     features = raw.get("features") if isinstance(raw, dict) else None
     if not isinstance(features, list):
         return {}, (Fault("shapes", "not-geojson"),)
+    if len(features) > _MOST_FEATURES:
+        return {}, (fault("shapes", "too-many", most=str(_MOST_FEATURES)),)
     shapes: dict[str, Shape] = {}
     faults: list[Fault] = []
+    points = 0
     for i, feature in enumerate(features):
+        points += _count_points(feature)
+        if points > _MOST_POINTS:
+            return {}, (fault(f"shapes[{i}]", "too-many-points", most=str(_MOST_POINTS)),)
         properties = feature.get("properties") if isinstance(feature, dict) else None
         if not isinstance(properties, dict):
             faults.append(Fault(f"shapes[{i}]", "not-feature"))
+        elif isinstance(units := properties.get("units"), list) and len(units) > _MOST_SLOTS:
+            faults.append(fault(f"shapes[{i}].units", "too-many", most=str(_MOST_SLOTS)))
         elif properties.get("kind") in ("province", "impassable"):
             shape = _read_shape(feature, properties)
             if shape is None:
@@ -216,6 +245,15 @@ def read_shapes(raw: object) -> tuple[dict[str, Shape], tuple[Fault, ...]]:
             elif shapes.setdefault(shape.id, shape) is not shape:
                 faults.append(Fault(f"shapes[{i}]", "duplicate-id", {"id": shape.id}))
     return shapes, tuple(faults)
+
+
+def _count_points(value: object) -> int:
+    """Return how many points and other lists of numbers are in a value."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if not isinstance(value, list):
+        return 0
+    return sum(map(_count_points, value)) or 1
 
 
 def _read_shape(feature: dict[str, Any], properties: dict[str, Any]) -> Shape | None:
@@ -261,7 +299,11 @@ def _read_point(raw: object) -> Point | None:
 
 
 def find_contacts(shapes: Mapping[str, Shape]) -> dict[tuple[str, str], float]:
-    """Return the pairs of shapes that touch (ids in order), with the length they share."""
+    """Return the pairs of shapes that touch (ids in order), with the length they share.
+
+    Raises:
+        BadMap: ``shapes-dense``: very many outlines lie beside each other.
+    """
     size = diagonal(shapes)
     shared: dict[tuple[str, str], float] = defaultdict(float)
     owners = _find_owners(shapes, size * SLACK / 100)
@@ -269,7 +311,7 @@ def find_contacts(shapes: Mapping[str, Shape]) -> dict[tuple[str, str], float]:
     for (a, b), ids in owners.items():
         if len(ids) == 1:
             alone.append((next(iter(ids)), (a, b)))
-        for pair in combinations(sorted(ids), 2):
+        for pair in combinations(sorted(ids)[:_MOST_OWNERS], 2):
             shared[pair] += hypot(b[0] - a[0], b[1] - a[1])
     for one, two in _list_near_points(alone, size / _CELLS):
         length = _shared_length(one[1], two[1], size * SLACK)
@@ -311,15 +353,24 @@ def _list_near_points(
     if not cell:
         return
     grid: dict[tuple[int, int], list[int]] = defaultdict(list)
-    seen: set[tuple[int, int]] = set()
+    corners: list[tuple[int, int]] = []
+    steps = 0
     for i, (owner, ((x1, y1), (x2, y2))) in enumerate(segments):
-        for cx in range(floor(min(x1, x2) / cell - 0.2), floor(max(x1, x2) / cell + 0.2) + 1):
-            for cy in range(floor(min(y1, y2) / cell - 0.2), floor(max(y1, y2) / cell + 0.2) + 1):
-                for j in grid[cx, cy]:
-                    if segments[j][0] != owner and (j, i) not in seen:
-                        seen.add((j, i))
-                        yield segments[j], segments[i]
-                grid[cx, cy].append(i)
+        first, last = floor(min(x1, x2) / cell - 0.2), floor(max(x1, x2) / cell + 0.2)
+        low, high = floor(min(y1, y2) / cell - 0.2), floor(max(y1, y2) / cell + 0.2)
+        corners.append((first, low))
+        for at in product(range(first, last + 1), range(low, high + 1)):
+            steps += 1 + len(grid[at])
+            if steps > _MOST_STEPS:
+                raise BadMap("bad-shapes", "", (Fault("shapes", "shapes-dense"),))
+            for j in grid[at]:
+                # Of all cells that both are in, one is the first.
+                if segments[j][0] != owner and at == (
+                    max(first, corners[j][0]),
+                    max(low, corners[j][1]),
+                ):
+                    yield segments[j], segments[i]
+            grid[at].append(i)
 
 
 def _shared_length(one: Segment, two: Segment, slack: float) -> float:
@@ -449,8 +500,12 @@ def check_map(id_or_path: str | Path) -> tuple[Fault, ...]:
 
 def _check_map(board: Board) -> Iterator[Fault]:
     yield from name_faults(board)
+    borders: dict[str, list[Border]] = defaultdict(list)
+    for border in board.borders:
+        for id_ in {split_location(end)[0] for end in (border.a, border.b)}:
+            borders[id_].append(border)
     for province in board.provinces.values():
-        yield from _check_province(board, province)
+        yield from _check_province(board, province, borders[province.id])
     yield from _check_coasts(board)
     yield from _check_fleet_borders(board)
     yield from _check_army_borders(board)
@@ -469,7 +524,10 @@ def _check_drawing(board: Board, raw: object, path: Path) -> Iterator[Fault]:
     if board.geometry:
         shapes, faults = read_shapes(read_json(Path(board.geometry)))
         yield from faults
-        yield from shape_faults(board, shapes)
+        try:
+            yield from shape_faults(board, shapes)
+        except BadMap as error:
+            yield from error.faults
         return
     if named:
         yield fault("geometry", "shapes-file-missing", "warning", file=str(named))
@@ -480,12 +538,9 @@ def _check_drawing(board: Board, raw: object, path: Path) -> Iterator[Fault]:
             yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data, "warning")
 
 
-def _check_province(board: Board, province: Province) -> Iterator[Fault]:
+def _check_province(board: Board, province: Province, borders: Sequence[Border]) -> Iterator[Fault]:
     where = f"provinces.{province.id}"
     data = {"province": province.id}
-    borders = [
-        b for b in board.borders if province.id in (split_location(b.a)[0], split_location(b.b)[0])
-    ]
     if not borders:
         yield Fault(where, "no-borders", data)
     if province.terrain == ISLAND and not province.coastal:

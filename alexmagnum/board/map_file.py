@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import pickle
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, lru_cache
@@ -28,6 +28,10 @@ BC, AD = "bc", "ad"
 
 FORMAT = 1
 """The version of the map file's format that this package reads."""
+
+MOST, _MOST_ERRORS = 40, 500
+"""The most entries of a list, keys of an object and neighbours of a province, unless the table of
+keys says otherwise; after so many errors no more are looked for."""
 
 _REQUIRED: Any = object()
 RESERVED = re.compile(r"neu|gm|all|public|index|standby\d*", re.IGNORECASE)
@@ -75,11 +79,13 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of an object: the type of its value, its default and the words allowed."""
+    """One key of an object: the type of its value, its default, the words allowed and the most
+    entries."""
 
     type: str
     default: Any = _REQUIRED
     words: Sequence[str] = ()
+    most: int = MOST
 
     @property
     def is_required(self) -> bool:
@@ -125,6 +131,9 @@ class _MapReader:
     def fault(self, where: str, code: str, severity: str = "error", **data: str) -> None:
         self.faults.append(Fault(where or "map", code, data, severity))
 
+    def too_many(self, where: str, most: int) -> None:
+        self.fault(where, "too-many", most=str(most))
+
     def map(self, raw: object) -> Draft:
         top = self.entry("", raw, MAP)
         if top.get("format", FORMAT) != FORMAT:
@@ -162,6 +171,9 @@ class _MapReader:
         if not isinstance(raw, dict):
             self.fault(where, "not-object", found=show(raw))
             return got
+        if len(raw) > MOST:
+            self.too_many(where, MOST)
+            return got
         at = f"{where}." if where else ""
         for name, value in raw.items():
             key = keys.get(name)
@@ -175,9 +187,13 @@ class _MapReader:
                 self.fault(where, "missing-key", key=name)
         return got
 
-    def is_usable(self, where: str, value: object, key: Key) -> bool:
+    def is_usable(self, where: str, value: Any, key: Key) -> bool:
         if not _TYPES[key.type](value):
             self.fault(where, f"not-{key.type}", found=show(value))
+            return False
+        entries = [x for end in value for x in end] if key.type == "ends" else value
+        if isinstance(entries, (list, dict)) and len(entries) > key.most:
+            self.too_many(where, key.most)
             return False
         if key.words and value not in key.words:
             self.fault(where, "bad-value", found=show(value), allowed=", ".join(key.words))
@@ -237,6 +253,7 @@ class _MapReader:
 
     def borders(self, raw: list[object]) -> tuple[list[geography.Border], list[int]]:
         borders, at = [], []
+        near: dict[str, set[str]] = defaultdict(set)
         for i, item in enumerate(raw):
             if not (isinstance(item, list) and _is_texts(item) and len(item) == 3):
                 self.fault(f"borders[{i}]", "not-border", found=show(item))
@@ -246,6 +263,12 @@ class _MapReader:
             else:
                 borders.append(geography.Border(*item))
                 at.append(i)
+                a, b = (geography.split_location(end)[0] for end in item[:2])
+                near[a].add(b)
+                near[b].add(a)
+        for id_, others in near.items():
+            if len(others) > MOST:
+                self.too_many(f"provinces.{id_}.borders", MOST)
         return borders, at
 
     def rivers(self, raw: list[object]) -> Iterator[geography.River]:
@@ -587,10 +610,22 @@ def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -
 def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
     """Read a map file; return the board made of its usable values, and all faults and warnings."""
     draft = read_map_text(read_text(path), str(path))
-    faults = (*draft.faults, *draft_faults(draft))
+    faults = tuple(draft.faults)
+    if all(fault.code != "too-many" for fault in faults):
+        faults += tuple(_find_first(draft_faults(draft)))
     shapes = path.parent / Path(draft.board.geometry).name  # they lie beside the map
     has_shapes = bool(draft.board.geometry) and is_file(shapes)
     return replace(draft.board, geometry=str(shapes) if has_shapes else ""), faults
+
+
+def _find_first(faults: Iterator[Fault]) -> Iterator[Fault]:
+    """Yield faults until there are very many errors: to guess what was meant takes time."""
+    errors = 0
+    for each in faults:
+        yield each
+        errors += each.severity == "error"
+        if errors == _MOST_ERRORS:
+            return
 
 
 @lru_cache(maxsize=4)

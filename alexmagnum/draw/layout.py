@@ -28,7 +28,7 @@ Face = tuple[str, ...]
 Edge = tuple[str, str]
 """The two ends of an edge in alphabetical order."""
 
-_MOST_CROSSING = 250
+_MOST_CROSSING = 50
 """The edges left out one by one; a map with more of them is no longer read off its picture."""
 
 

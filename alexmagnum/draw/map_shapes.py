@@ -5,17 +5,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from math import degrees, isfinite, log, radians, tan
+from itertools import pairwise
+from math import degrees, hypot, isfinite, log, radians, tan
 from pathlib import Path
 from typing import Any
 
 from alexmagnum.board.map_check import read_shapes
+from alexmagnum.board.map_file import MOST
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import (
+    CELL,
     Atlas,
     Feature,
     NamePlace,
@@ -24,9 +28,9 @@ from alexmagnum.draw.atlas import (
     Ring,
     bounding_box,
 )
-from alexmagnum.draw.scene import SHEET, Point
+from alexmagnum.draw.scene import SHEET, Point, distance
 from alexmagnum.errors import BadMap, Fault
-from alexmagnum.files import read_json
+from alexmagnum.files import is_line, read_json
 
 LARGEST = 200.0
 """The largest size of a name's letters, in drawing units."""
@@ -37,6 +41,10 @@ LETTERS = 200
 THINNEST = 100
 """The most that a map may be high for its width or wide for its height, and that its box may be
 larger or smaller than its shapes."""
+
+_LONGEST, _DENSEST = 500, 500
+"""The most that all lines of a file may be long together, for the diagonal of the map; the most
+lines of a feature that are beside each other."""
 
 _SQUARE = 1.9
 """The width of a map for its height below which it is drawn on a narrower sheet: its symbols take
@@ -82,7 +90,8 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
     """Return the atlas of a GeoJSON value in which ``read_shapes`` found no faults.
 
     Raises:
-        BadMap: a value used for drawing alone is not a point, line or number as it should be.
+        BadMap: a value used for drawing alone is not a point, line or number as it should be, or
+            the lines are very long.
     """
     with _drawing_fault(path, "shapes.bbox"):
         project = Projection.of(raw)
@@ -98,6 +107,9 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
                 features.append(_feature(properties, lines, project))
                 if features[-1].kind in COURSES and min(map(len, lines)) < 2:
                     raise ValueError(item)
+    drawn = [*(ground.rings for ground in grounds.values()), *(each.lines for each in features)]
+    if _is_dense(drawn, _LONGEST * hypot(project.width, project.height)):
+        raise BadMap("bad-shapes", path, (Fault("shapes", "shapes-dense"),))
     with _drawing_fault(path, "names"):
         placed = {str(lang): _placed_names(kept) for lang, kept in raw.get("names", {}).items()}
         if any(kept.names.keys() != grounds.keys() for kept in placed.values()):
@@ -112,15 +124,35 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
     )
 
 
+def _is_dense(features: Iterable[Iterable[Ring]], longest: float) -> bool:
+    """Return whether so many lines lie beside each other, or are so long, that to draw them takes
+    long.
+    """
+    for lines in features:
+        rows: Counter[int] = Counter()
+        for a, b in (side for line in lines for side in pairwise(line)):
+            longest -= distance(a, b)
+            if longest < 0:
+                return True
+            rows.update(range(int(min(a[1], b[1]) // CELL), int(max(a[1], b[1]) // CELL) + 1))
+        if max(rows.values(), default=0) > _DENSEST:
+            return True
+    return False
+
+
 def _placed_names(kept: Mapping[str, Any]) -> PlacedNames:
     """Return the names of a language, as ``tools/place_names.py`` writes them."""
     names = {
         id_: (NamePlace((float(x), float(y)), tuple(map(str, lines)), size, angle), bend)
         for id_, ((x, y), lines, size, angle, bend) in kept["names"].items()
     }
-    if not all(0 < at.size <= LARGEST and isfinite(at.angle + bend) for at, bend in names.values()):
-        raise ValueError(names)
+    for at, bend in names.values():
+        letters = sum(map(len, at.lines))
+        if not (0 < at.size <= LARGEST and isfinite(at.angle + bend) and letters <= LETTERS):
+            raise ValueError(names)
     fleets = {id_: tuple((float(x), float(y)) for x, y in at) for id_, at in kept["fleets"].items()}
+    if any(len(at) > MOST for at in fleets.values()):
+        raise ValueError(fleets)
     return PlacedNames(kept["digest"], names, fleets)
 
 
@@ -144,6 +176,8 @@ def _feature(
     names = {str(lang): str(text) for lang, text in name.items()} if isinstance(name, dict) else {}
     first = next(iter(names.values()), "") if names else str(name)
     label = _name_place(properties, (first,), project) if first else None
+    if not all(map(is_line, names.values())):
+        raise ValueError(names)
     return Feature(kind, look, lines, first, names, label)
 
 
@@ -156,6 +190,8 @@ def _ground(
     slots = tuple(project(slot) for slot in properties.get("units", ()))
     box = bounding_box(point for ring in rings for point in ring)
     coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
+    if len(coasts) > MOST:
+        raise ValueError(coasts)
     return ProvinceDrawing(
         id_, rings, box, slots or (box.middle,), name, project(city) if city else None, coasts
     )

@@ -669,22 +669,30 @@ def point_toward(a: Point, b: Point, length: float) -> Point:
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
+_MOST_DIVIDED = 50
+"""How often the parts of a line are divided where it bends most."""
+
+
 def simplify(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
-    """Return a line without the points that lie within ``slack`` of it (Douglas and Peucker)."""
+    """Return a line without the points that lie within ``slack`` of it (Douglas and Peucker).
+
+    A part that was divided very often is halved: else lines that go to and fro would take long.
+    """
     if len(points) < 3:
         return tuple(points)
     kept = {0, len(points) - 1}
-    spans = [(0, len(points) - 1)]
+    spans = [(0, len(points) - 1, _MOST_DIVIDED)]
     while spans:
-        first, last = spans.pop()
+        first, last, left = spans.pop()
         far, at = slack, 0
         for i in range(first + 1, last):
             off = _distance_from_segment(points[i], points[first], points[last])
             if off > far:
                 far, at = off, i
         if at:
+            at = at if left > 0 else (first + last) // 2
             kept.add(at)
-            spans += [(first, at), (at, last)]
+            spans += [(first, at, left - 1), (at, last, left - 1)]
     return tuple(points[i] for i in sorted(kept))
 
 

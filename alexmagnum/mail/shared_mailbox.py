@@ -148,8 +148,11 @@ class SharedMailbox:
                 still_there.add(key)
             return key in keys
 
+        def find_last(start: str) -> str:
+            return max((key for key in noted if key.startswith(start)), default="")
+
         try:
-            for found in read_mailbox(account, since, is_known):
+            for found in read_mailbox(account, since, is_known, find_last):
                 key = self.give(found)
                 if key:
                     keys |= {key, found.origin.removeprefix(BEHIND)}

@@ -402,8 +402,8 @@ BEHIND = "behind:"
 """It stands before the origin of a message behind one that the server does not show: neither the
 last place nor the last day that was read may rise over that one."""
 
-_BATCH, _HEAD = 200, 1 << 13
-"""Messages whose heads one request asks for, and the bytes of each."""
+_BATCH, _HEAD, _MOST_LISTED = 200, 1 << 13, 100_000
+"""Messages whose heads one request asks for, and the bytes of each; the most that are listed."""
 
 _ID = re.compile(rb"\s*Message-ID:\s{0,80}(<[!-;=?-~]{1,900}>)", re.IGNORECASE)
 """A Message-ID that is read alike here and by the reader of mail; any other is none."""
@@ -463,14 +463,19 @@ which is its ``origin`` and rises: "" where places do not last.  A place says mo
 Message-ID another text may come."""
 
 
-def read_mailbox(account: Account, since: date, known: Known) -> Iterator[Found]:
+def read_mailbox(
+    account: Account, since: date, known: Known, last: Callable[[str], str] = lambda start: ""
+) -> Iterator[Found]:
     """Yield the messages that came on a day or later, except those that are known.
+
+    ``last`` returns of the places that begin so the last one that was read, if any: messages behind
+    it are new whatever their day, which is wrong where the server's clock was.
 
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``; ``imap-failed``: the
             mailbox was not read to its end; ``imap-withheld``: nor were the mails that it names.
     """
-    reading, is_ended = _Reading(account, since, known), False
+    reading, is_ended = _Reading(account, since, known, last), False
     end = time.monotonic() + _CONVERSATION
     while not is_ended:
         before = reading.refusals
@@ -563,6 +568,7 @@ class _Reading:
     account: Account
     since: date
     known: Known
+    last: Callable[[str], str]
     withheld: list[str] = field(default_factory=list)
     refusals: int = 0
     _places: str = ""
@@ -584,8 +590,13 @@ class _Reading:
             if self._last and not (places and places == self._places):
                 raise imaplib.IMAP4.error("UIDVALIDITY has changed")
             self._places = places
-            uids = sorted(_search(box.client, str(AND(date_gte=self.since))), key=int)
-            left = iter([uid for uid in uids if int(uid) > self._last])
+            uids = {*map(int, _search(box.client, str(AND(date_gte=self.since))))}
+            if place := self.last(places) if places else "":
+                number = int(place.removeprefix(places))
+                # A server gives the last message for such a range, whatever its number.
+                behind = map(int, _search(box.client, f"UID {number}:*"))
+                uids |= {uid for uid in behind if uid >= number}
+            left = iter([str(uid) for uid in sorted(uids) if uid > self._last])
             while True:
                 while self._unknown:
                     yield from self._fetch_next(box.client)
@@ -680,9 +691,11 @@ def _search(client: imaplib.IMAP4, criteria: str) -> list[str]:
     """Return the UIDs that a server finds; raise an error if it does not say which they are."""
     status, answer = client.uid("SEARCH", criteria)
     check_command_status((status, answer), errors.MailboxUidsError)
-    numbers = b" ".join(line or b"" for line in answer).split()
+    lines = [line or b"" for line in answer if not isinstance(line, tuple)]
+    numbers = b" ".join(lines).split(maxsplit=_MOST_LISTED)
     is_answered = answer != [None] or client.response("EXISTS")[1][-1] == b"0"
-    if not is_answered or not all(number.isdigit() for number in numbers):
+    is_list = len(lines) == len(answer) and all(number.isdigit() for number in numbers)
+    if not is_answered or not is_list:
         raise imaplib.IMAP4.error("SEARCH: no list of messages")
     return [number.decode() for number in dict.fromkeys(numbers)]
 

@@ -16,6 +16,9 @@ def _edits(entry: dict[str, Any]) -> Iterator[Edit]:
     for name, change in (("put", put), ("add", add), ("draw", draw)):
         for path, value in entry.get(name, {}).items():
             yield change(path, value)
+    for name, change in (("many", put), ("crowd", draw)):
+        for path, (value, count) in entry.get(name, {}).items():
+            yield change(path, [value] * count)
     for name, cut in (("drop", drop), ("undraw", undraw)):
         yield from map(cut, entry.get(name, ()))
 

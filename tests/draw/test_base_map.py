@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations, pairwise, product
 from math import isclose
@@ -174,6 +175,23 @@ def test_a_river_of_one_point_and_an_odd_bbox_are_refused() -> None:
         _refuse({"bbox": bbox, "features": [land]}, "shapes.bbox")
     thin = [[x, y * 1000] for x, y in RING]
     _refuse({"features": [_province(thin)]}, "shapes.bbox")
+
+
+@pytest.mark.parametrize(("count", "step"), [(502, 0), (800, 1 / 80)], ids=["dense", "long"])
+def test_lines_that_take_long_to_draw_are_refused(count: int, step: float) -> None:
+    way = {"type": "LineString", "coordinates": [[i % 2 * 10, i * step] for i in range(count)]}
+    river = {"properties": {"kind": "river", "name": "Nile"}, "geometry": way}
+    _refuse({"features": [river, _province(RING)]}, "shapes", "shapes-dense")
+
+
+def test_a_line_to_and_fro_is_simplified_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, measure = Counter[str](), scene._distance_from_segment
+    monkeypatch.setattr(
+        scene, "_distance_from_segment", lambda *points: steps.update("x") or measure(*points)
+    )
+    line = [(float(i % 2) * (3000 - i), 0.0) for i in range(1000)]
+    assert len(scene.simplify(line, 1.0)) > 100
+    assert steps["x"] < 80 * len(line)
 
 
 def _refuse(shapes: dict[str, object], where: str, code: str = "") -> None:

@@ -216,7 +216,7 @@ def test_known_messages_are_not_fetched_again() -> None:
         return name == "<a@b>"
 
     account = Account("here", 993, "tls", "gm", "INBOX", "secret")
-    reading = transport._Reading(account, NOON.date(), known)
+    reading = transport._Reading(account, NOON.date(), known, str)
 
     reading._list(server, ["5", "7", "8"])  # type: ignore[arg-type]  # a server of few words
     assert list(reading._unknown) == ["7", "8"]
@@ -345,6 +345,25 @@ def test_known_messages_and_those_of_earlier_days_are_left(
     assert [each.raw for each in new] == [*raws[:3], raws[4], nameless]
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_mail_behind_one_that_was_read_comes_whatever_its_day(
+    imap_server: Dovecot, imap_password: None, folder: str, tmp_path: Path, shared: bool
+) -> None:
+    """A server whose clock was reset gives mails a day long past."""
+    settings = dict(imap_server.settings_of(folder))
+    with mail_desk(tmp_path / "g", settings=settings) as desk:
+        both = SharedMailbox(tmp_path, {"g": desk})
+        for day in (None, datetime(2020, 1, 1, tzinfo=UTC)):
+            imap_server.deliver(
+                reply(desk, "France", f"{day}"), at=day or desk.now(), folder=folder
+            )
+            if shared:
+                both.fetch(read_account(desk.settings))
+            else:
+                list(Inbox(desk).fetch_from((), io.BytesIO()))
+        assert InboxStore(desk.file).find_last_number() == 2
+
+
 def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
     tmp_path: Path, imap_password: None
 ) -> None:
@@ -418,6 +437,8 @@ AGAIN = [("HEADS", fault, 0) for fault in (*REFUSALS, *FAULTS)]
 WITHHELD = [
     ("SEARCH", "OK done"),
     ("SEARCH", "* SEARCH 1 x"),
+    ("SEARCH", "* SEARCH {1}\r\n1"),
+    ("SEARCH", "* SEARCH 1 2 3 4"),
     ("FETCH", "OK done"),
     ("FETCH", "* 1 FETCH (UID 1 FLAGS ())"),
     ("FETCH", "* 1 FETCH (UID 1 BODY[]<0> {90000000000000}"),
@@ -435,6 +456,7 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
     """What the server says after the last mail does not matter."""
     monkeypatch.setenv(SECRET, "secret")
     monkeypatch.setattr("alexmagnum.mail.transport._ANSWER", 1 << 16)
+    monkeypatch.setattr("alexmagnum.mail.transport._MOST_LISTED", 2)
     monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 2.0)  # for servers that are well
 
     def read(step: str, fault: str, tries: int = 1) -> None:
