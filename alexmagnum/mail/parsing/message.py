@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import quopri
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -304,6 +305,7 @@ _MESSAGE = re.compile(
     rb"(?:%b){2,}(?:\r?\n|\Z)" % (_FIELD, _FIELD),
     re.IGNORECASE,
 )
+_QUOTED_PRINTABLE = re.compile(r"=3D|[^=]=\r?\n")
 _HTML_START = re.compile(r"\s*<(?:!doctype|html|head|body|meta|\?xml|!--)", re.IGNORECASE)
 _HTML_TAG = re.compile(r"</(?:body|div|pre|p|table|blockquote|span)>|<br ?/?>", re.IGNORECASE)
 
@@ -323,6 +325,8 @@ def read_saved_texts(raw: bytes) -> tuple[str, ...]:
         return (_read_html(text),)
     if text.lstrip().startswith("{"):
         return (text, *_read_json_texts(text))
+    if _QUOTED_PRINTABLE.search(text):  # the source of a mail without its head
+        text = mime.decode(quopri.decodestring(text.encode()), "").text
     return (mime.clean_text(text), *((_read_html(text),) if _HTML_TAG.search(text) else ()))
 
 
