@@ -173,9 +173,9 @@ def find_late_time(game: Game) -> str:
 
 
 def is_late_time_over(game: Game) -> bool:
-    """Tell whether the game waits no longer; without a deadline that is whenever the game master
-    resolves the phase."""
-    return find_late_time(game) <= game.stamp()
+    """Tell whether the game waits no longer: never while the clock is stopped, and without a
+    deadline whenever the game master resolves the phase."""
+    return not game.paused and find_late_time(game) <= game.stamp()
 
 
 def waits_for_master(game: Game) -> bool:
@@ -200,7 +200,8 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     """Return the powers whose orders are missing, with what the game has chosen for each.
 
     Who has sent some orders is not replaced: units without one hold.  A power that nobody plays
-    gets no bot, and there is a standby for as many powers as people on the list are free.
+    gets no bot, and with a deadline there is a standby for as many powers as people on the list
+    are free.
     """
     lacking = {} if game.head().is_over else orders.find_lacking_orders(game)
     if not lacking:
@@ -209,7 +210,8 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     now_playing = (one for one in (read_ledger(game) if steps else ()) if not one.player.until)
     misses = {account.player.power: account.count(MISSED) for account in now_playing}
     usual, last = game.settings["missing"], orders.find_last_submissions(game, game.head().id)
-    players, standby = {p.power: p for p in read_players(game)}, len(list_free_standby(game))
+    players = {player.power: player for player in read_players(game)}
+    standby = len(list_free_standby(game)) if game.deadline else 0  # newcomers get time
     found = []
     for power in lacking:
         if power in players and players[power].has_bot_in(game.head().name):
@@ -268,6 +270,6 @@ def settle_late_powers(game: Game) -> tuple[LatePower, ...]:
                 enrol_bot(game, one.power, DISORDER, RETURN)
             else:
                 enrol_bot(game, one.power, one.choice.removeprefix(BOT_SOURCE), game.head().name)
-        if game.deadline and any(one.choice == STANDBY for one in settled):
+        if any(one.choice == STANDBY for one in settled):
             extend_deadline(game, game.now() + NEWCOMERS_TIME)
     return settled

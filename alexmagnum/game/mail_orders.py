@@ -24,7 +24,7 @@ from alexmagnum.notation import (
 )
 from alexmagnum.notation.names import Mention, find_mention, split_sentences
 from alexmagnum.notation.order_detection import BAR, may_go_on
-from alexmagnum.notation.reader import BARE_UNIT_CODES, find_subject
+from alexmagnum.notation.reader import BARE_UNIT_CODES, COMMENT, find_subject
 from alexmagnum.notation.words import lexicon, words
 from alexmagnum.orders import Build, Order
 from alexmagnum.position import DEPLOYMENT, PICKS, WINTER, Dislodged, Phase, Position
@@ -223,7 +223,9 @@ def read_mail(
         return _suppose_phase(position, power, kind) if kind else position
 
     reader = _MailOrderReader(position, power, settings, tuple(writers))
+    written = text.splitlines()
     text, start = sections.split_fresh_start(text, position.board)
+    comments = reader.explain_comments(text)
     parts = list(sections.split_sections(text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == sections.NOW])
     sent = reader.select_counting(lines)
@@ -238,7 +240,10 @@ def read_mail(
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
-    understood = list(quote_untaken(understood, position.board, power, suppose))
+    understood = [*quote_untaken(understood, position.board, power, suppose), *comments]
+    if start is not None and before and sent and not fresh:
+        line = written[start.number - 1].strip()
+        understood.append((start.number, Understood(line, "", UNTAKEN, "fresh-below", {})))
     remaining = {write_order(order) for order in orders}
     replaces = any(write_order(order) not in remaining for order in before)
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
@@ -293,6 +298,16 @@ class _MailOrderReader:
         except NotationError:
             return line
         return replace(line, power=self.power, order=order, error=None, prose=False)
+
+    def explain_comments(self, text: str) -> Iterator[Numbered]:
+        """Return the comments that are orders of the power, none of which counts."""
+        found = [COMMENT.search(line) for line in text.splitlines()]
+        comments = [comment[0].strip() if comment else "" for comment in found]
+        inside = "\n".join(comment.strip("/# ") for comment in comments).rstrip()
+        for line in read_orders(inside, self.position, self.power).lines if inside else ():
+            if line.order is not None and line.power == self.power:
+                comment = comments[line.number - 1]
+                yield line.number, Understood(comment, "", UNTAKEN, "in-comment", {})
 
     def select_counting(self, lines: Sequence[Line]) -> list[tuple[Line, Order]]:
         """Return the orders of a mail that count: the power's own, and one for each unit."""

@@ -413,8 +413,8 @@ def _store_answer(
             before = set(map(write_order, orders.read_effective_orders(game, head.id, power)))
             read = read_mail(position, power, "\n".join(answer.texts), game.settings)
             counting = tuple(fill_gaps(position, power, own, read.orders))
-            kept = {write_order(order) for order in counting}
-            lines = [line for line in read.lines if not own or line.order in {"", *kept}]
+            kept, mine = set(map(write_order, counting)), set(map(write_order, own))
+            lines = [line for line in read.lines if not own or line.order in {"", *kept} - mine]
             read = replace(
                 read,
                 lines=(*lines, *answer.faults),

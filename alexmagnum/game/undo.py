@@ -30,7 +30,7 @@ from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.mail_store import NEW, WAITING, InboxStore
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
-from alexmagnum.game.settings import RULES, check_setting, parse_switch
+from alexmagnum.game.settings import RULES, STANDBY, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
 from alexmagnum.game.submissions import ask_bots, store_mail
 from alexmagnum.judge.checking import IMPOSSIBLE, Check, check_orders
@@ -530,12 +530,15 @@ def process_phase(
 
     Raises:
         GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase, not-due;
-            draw-agreed or concede-agreed if everybody wants to end the game (not with ``anyway``).
+            standby-called if somebody was called, who has time now; draw-agreed or
+            concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
     name = game.phase_name(phase)
     is_open = name == game.head().name and (anyway or not people.find_agreement(game))
     if is_open and not (allow_missing or waits_for_orders(game)):
-        settle_late_powers(game)
+        called = [one.power for one in settle_late_powers(game) if one.choice == STANDBY]
+        if called:
+            raise GameError("standby-called", phase=name, powers=", ".join(called))
     ask_bots(game)  # an interrupted command may have left some unasked
     done = _read_if_done(game, name)
     if done is None:

@@ -178,7 +178,9 @@ def _adds_up(
     rest = list(orders)
     if all(order in void and order not in rest for order in sent):
         return rest == list(before)
-    for listed in (list(sent), list(sent)[::-1]):
+    # In games begun before that was mended a bot repeats what a person has sent.
+    new = [order for order in sent if order not in before or order not in orders]
+    for listed in (list(sent), list(sent)[::-1], new):
         counting = [order for order in listed if order not in void or order in rest]
         cut = len(rest) - len(counting)
         if rest[cut:] == counting and all(order in before for order in rest[:cut]):

@@ -200,6 +200,8 @@ class Answer:
         sections += [self._answer_command(each) for each in commands if each.kind not in told]
         if self.asked.press:
             sections.append(self._press())
+        left = len(different) - len(commands)
+        sections.append(self._paragraph("commands-left", number=left) if left else [])
         sections += [[*self._list_said()], [*self._notes()]]
         return sections
 
@@ -282,7 +284,9 @@ class Answer:
         for units to which the mail gives no order, except those that count."""
         if self.over:
             return []
-        found = find_orders(self.message.unsent, self.position, self.power)
+        readers = (find_orders, commands.find_orders_behind_words)
+        left = [read(self.message.unsent, self.position, self.power) for read in readers]
+        found = dict.fromkeys(order for orders in left for order in orders)
         if not found:
             return []
         read = "\n".join(line.order for line in self.read.lines) if self.read else ""

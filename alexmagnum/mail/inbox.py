@@ -174,6 +174,8 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
+_BEFORE_PHASE = "waits-before-phase"
+
 COMMANDS = "aside-commands"
 """Why a mail with commands of the game master is left aside: the next tick does them."""
 
@@ -482,6 +484,8 @@ class MailInHand(answers.MailToAnswer):
             yield Why.of("waits-code-of-past", asked=begun[-1], current=self.head.name)
         elif not foreign and self.game.settings["code_needed"] == "yes":
             yield Why.of("waits-no-code")
+        elif not foreign and _is_before_phase(self.game, self.row):
+            yield Why.of(_BEFORE_PHASE, current=self.head.name)
 
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
@@ -560,6 +564,7 @@ class MailInHand(answers.MailToAnswer):
         """
         codes = {why.code for why in self.why}
         is_past = "waits-code-of-past" in codes and self.row.received < self.head.opened
+        is_past |= _BEFORE_PHASE in codes
         if not self.power or is_past:
             return False
         if self.message.codes & HALF_READ or answers.find_scope(self.asked):
@@ -589,6 +594,12 @@ class MailInHand(answers.MailToAnswer):
                     mail_store.Occasion.ANSWER, self.power, answers=self.row.id
                 )
                 self.outbox.draft(key, letter)
+
+
+def _is_before_phase(game: Game, row: Message) -> bool:
+    """Tell whether a message came before the open phase was opened, unless it is the first."""
+    head = game.head()
+    return row.received < head.opened and bool(game.line()) and not head.is_over
 
 
 def _find_only(powers: Collection[str]) -> str:
@@ -898,8 +909,8 @@ class Inbox:
         is_former = people.is_of_former_player(self.game, whose, row.received)
         if is_former and whose not in self._find_powers_of(row):
             return Why.of("waits-former")
-        if row.received < head.opened and self.game.line() and not head.is_over:
-            return Why.of("waits-before-phase", current=head.name)
+        if _is_before_phase(self.game, row):
+            return Why.of(_BEFORE_PHASE, current=head.name)
         return self.store.find_overtaking(head.id, row, whose)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:

@@ -461,10 +461,11 @@ _NAMES_BEHIND = 3
 class Signature:
     """The lines of a text that may be a signature, by number.
 
-    ``below``: lines below a closing.  ``own``: lines with the writer's own name and nothing else.
-    ``names``: lines that hold only a first name, or a short form of the writer's.  ``last``: lines
-    that stand last, below something other than a line that ends in a colon.  ``trailing``: the last
-    line of all, if there is one above it.  ``closings``: closings, and short lines below them.
+    ``below``: lines below a closing, and the last one below the writer's name.  ``own``: lines with
+    the writer's own name and nothing else.  ``names``: lines that hold only a first name, or a
+    short form of the writer's.  ``last``: lines that stand last, below something other than a line
+    that ends in a colon.  ``trailing``: the last line of all, if there is one above it.
+    ``closings``: closings, and short lines below them.
     """
 
     below: set[int]
@@ -511,6 +512,9 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
         names |= initials & apart
     own = _select(lines, lambda line: _is_own_name(line, known))
     trailing = {number for number, _ in lines[1:][-1:]}
+    above = [number for number, _ in lines[greetings:-1]]
+    if len(above) > 1 and above[-1] in own and not written[above[-2]].endswith(":"):
+        below |= trailing  # the place where somebody lives who signed above it
     return Signature(below, own, names, _find_last(lines, written, names), trailing, closings)
 
 

@@ -713,7 +713,10 @@ class OrderParser(OrderParts):
         return list(dict.fromkeys(named))
 
     def _move(self, unit: str) -> Move:
-        says_way = self._take_by_convoy(bare=False)  # "by boat to Rhodes"
+        # "by boat to Rhodes"; of "va in nave a Rodi" the verb has the first word.
+        _, end = words.match(self.lexicon.phrases["via_convoy"], self.line, self.at - 1)
+        says_way = end > self.at or self._take_by_convoy(bare=False)
+        self.at = max(end, self.at)
         to, by_sea = self._route(unit)
         via = self._via(unit, to)
         return Move(unit, to, (says_way or by_sea) if via is None else via)

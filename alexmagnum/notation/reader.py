@@ -32,7 +32,9 @@ from alexmagnum.notation.writer import CanonicalReader
 from alexmagnum.orders import Build, Disband, Hold, Move, Order, Pick, Remove, Support, Waive
 from alexmagnum.position import Position, Unit
 
-_COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
+COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
+"""Text that is passed over."""
+
 _QUOTE = re.compile(r"\s*>[\s>]*")
 _DASHES = " -‐‑‒–—―−"
 _LONGEST = 400
@@ -221,7 +223,7 @@ class _TextReader:
         return [replace(line, error=None, order=None, prose=True) for line in lines]
 
     def _read_text(self, number: int, raw: str) -> Iterator[Line]:
-        for part in _COMMENT.sub("", raw).split(";"):
+        for part in COMMENT.sub("", raw).split(";"):
             listed = self._read_list(number, part)
             rest = "" if listed else part if number in self.signed else self._read_heading(part)
             listed = listed or self._read_list(number, rest)

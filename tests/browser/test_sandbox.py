@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import quopri
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -404,6 +405,8 @@ def test_a_report_pasted_whole_opens_its_position(opened: Opening) -> None:
     found = find_position([report]).taken.sound
     wrapped = [part for line in report.splitlines() for part in wrap(line, 50) or [""]]
     page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
+    source = quopri.encodestring(report.encode()).decode()
+    assert page.evaluate("source => turnText.decode(source)", source) == report
 
     _open_text(page, "\n".join(["Look at this:", *(f"> > {line}" for line in wrapped)]))
 

@@ -170,6 +170,7 @@ def test_the_answer_lists_quoted_orders_unless_a_letter_of_the_game_has_them(des
         # It may be the subject of an older mail.
         ("Re: a par - bur", "F BRE - MAO", ("F BRE - MAO",), True),
         ("R: a par - bur", "Ciao, Anna", (), True),
+        ("Re: [AM-prova] i miei A PAR - BUR", "F BRE - MAO", ("F BRE - MAO",), True),
         ("A PAR - BUR", "A PAR - PIC", ("A PAR - PIC",), False),
     ],
 )
@@ -416,6 +417,8 @@ def test_press_beyond_what_one_mail_may_bring_is_counted_for_its_writer(desk: De
     pieces = "\n".join(f"STAMPA A Italia\nCiao {n}\nFINE STAMPA" for n in range(22))
     told = " ".join(_press_receipt(desk, pieces).split())
     assert (len(read_press(desk)), "perché sono troppi: 2." in told) == (20, True)
+    told = _answer(desk, "\n".join(f"STORIA {year}" for year in range(1801, 1824)))
+    assert "perché sono troppi: 3." in " ".join(told.split())
 
 
 def test_press_whose_phase_a_correction_does_away_with_is_passed_on(desk: Desk) -> None:

@@ -8,19 +8,22 @@ from datetime import timedelta
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from alexmagnum.bots import BOTS
+from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, reply_address
 from alexmagnum.game.people import add_standby, enrol_bot, read_standby
+from alexmagnum.game.submissions import derive_seed
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.notation import write_order
 from alexmagnum.workflow import publish
 from alexmagnum.workflow.publish import open_outbox, update_letters
 from alexmagnum.workflow.situation import list_waits, read_situation
@@ -236,6 +239,17 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     assert str(desk.phase) == "1901-autumn"
 
 
+def test_a_bot_repeats_no_order_of_the_player(desk: Desk, clock: Clock) -> None:
+    """The fixture verifies the game."""
+    desk.set("missing", "bot:dumb")
+    random = Random(derive_seed(desk.info.secret, SPRING, "France", "dumb"))
+    first, *_ = load_bot("dumb").orders(desk.position, "France", random)
+    desk.submit("France", write_order(first))
+    _after_deadline(desk, clock, minutes=5)
+    _tick(desk)
+    assert len(desk.processed(SPRING).orders["France"]) == 3
+
+
 @pytest.mark.proof
 def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock) -> None:
     desk.set("missing", "bot:dumb")
@@ -305,6 +319,20 @@ def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock
     assert InboxStore(desk.file).find(answer.id).state == WAITING
     assert desk.status().missing == ("France", "Russia")
     assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
+
+
+def test_nobody_is_late_while_the_clock_is_stopped(desk: Desk, clock: Clock) -> None:
+    """And who is called has time: the phase is not resolved in the same breath."""
+    desk.set("missing", "standby")
+    add_standby(desk, GAIA)
+    desk.pause()
+    assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
+    assert read_standby(desk)
+    desk.resume()
+    desk.submit("Russia", "A MOS H")
+    _after_deadline(desk, clock, minutes=5)
+    assert refusal(lambda: desk.process(SPRING)).code == "standby-called"
+    assert (str(desk.phase), read_standby(desk)) == (SPRING, ())
 
 
 def test_a_deadline_moved_while_receipts_go_out_counts(

@@ -284,6 +284,9 @@ def test_the_name_of_the_writer_is_no_order() -> None:
         assert reading.orders == {"TOL": (Pick("BAB"),)}
     assert notation.read_orders("Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders == {}
     assert notation.read_orders("Scelgo Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders
+    for text, counts in (("Un giorno in più?\nAnna\nSardi", False), ("Anna\nSardi", True)):
+        reading = notation.read_orders(text, PICKS, "TOL", writers=["Anna Neri"])
+        assert bool(reading.orders) == counts
 
 
 def test_a_power_with_the_writers_name_does_not_get_their_orders() -> None:

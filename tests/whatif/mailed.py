@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import quopri
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
@@ -93,6 +94,7 @@ MANGLERS: Mapping[str, Callable[[str], str]] = {
     "dashes for list signs": lambda text: text.replace("  - {", "  – {"),
     "zero-width spaces": lambda text: text.replace(": [", ":\u200b [\u200b"),
     "escaped as Markdown": lambda text: text.replace("_", "\\_").replace("[", "\\["),
+    "the source of a mail": lambda text: quopri.encodestring(text.encode()).decode(),
     "all on one line": lambda text: " ".join(text.split()),
     "with text around": lambda text: f"Dear all,\nphase: over! see below.\n{text}\n-- \nAnna",
     "answered in between": _written_between,

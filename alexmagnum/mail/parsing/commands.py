@@ -16,7 +16,7 @@ from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
-from alexmagnum.notation.names import province_names
+from alexmagnum.notation.names import find_mention, province_names
 from alexmagnum.notation.sections import EVERYTHING, read_fresh_start
 from alexmagnum.notation.words import lexicon
 from alexmagnum.orders import Order
@@ -449,6 +449,23 @@ def find_orders(text: str, position: Position, power: str) -> tuple[Order, ...]:
     """Return the orders of a power in a text, whose lines may be marked as quoted."""
     unmarked = "\n".join(line.text for line in mime.split_lines(text[:MAX_ORDERS]))
     return read_orders(unmarked, position, power).orders.get(power, ())
+
+
+_MOST_LINES, _MOST_WORDS_BEFORE = 20, 12
+"""The lines and words behind which orders are looked for."""
+
+
+def find_orders_behind_words(text: str, position: Position, power: str) -> tuple[Order, ...]:
+    """Return the orders of a power behind other words on their line, in a subject or a signature:
+    ``Sent from my telephone A MEN - TEB``."""
+    lines = (line.text for line in mime.split_lines(text[:MAX_ORDERS]) if not line.depth)
+    mentions = [find_mention(line[:MAX_HEADING], position.board) for line in lines]
+    found: list[Order] = []
+    for mention in [one for one in mentions if one and one.places][:_MOST_LINES]:
+        typed = mention.text.split()
+        ends = (" ".join(typed[at:]) for at in range(min(len(typed), _MOST_WORDS_BEFORE)))
+        found += next(filter(None, (find_orders(end, position, power) for end in ends)), ())
+    return tuple(found)
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.

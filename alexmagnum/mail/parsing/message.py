@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import quopri
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +12,15 @@ from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
-from alexmagnum.game.mail_store import remove_subject_tag
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail.parsing import mime
-from alexmagnum.mail.parsing.commands import BOUNCE, PERSON, classify, find_orders
+from alexmagnum.mail.parsing.commands import (
+    BOUNCE,
+    PERSON,
+    classify,
+    find_orders,
+    find_orders_behind_words,
+)
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
 from alexmagnum.position import Position
@@ -224,19 +230,22 @@ def _digest(headers: mime.Headers, own_text: OwnText) -> str:
 _SUBJECT_HEAD = re.compile(r"\s*(?:[^\W\d_]{1,4}\s*(?:\[\d+\])?:\s*)*(?:\[AM-[^\]]*\])?\s*", re.I)
 """``Re:``, ``R:``, ``AW:``, ``I:``, and the name of the game."""
 
+_SUBJECT_TAGS = re.compile(r"\[AM-[^\]]*\]|\([^()\s]+-[0-9a-z]{8}\)", re.I)
+
 
 def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingMail:
     """Return a mail with its subject above its text, if the subject has orders of a power.
 
-    That of an answer counts only where nothing else was written: it may be an old one. It is then
-    among the text that is left out, which the answer shows.
+    That of an answer, and one with other words, counts only where nothing else was written: it may
+    be an old one. Else it is among the text that is left out, which the answer shows.
     """
     head = _SUBJECT_HEAD.match(mail.subject)
-    said = remove_subject_tag(mail.subject[head.end() if head else 0 :]).strip()
-    is_answer = bool(head and head[0].strip()) and bool(mail.text)
-    if said in mail.text or not find_orders(said, position, power):
+    said = _SUBJECT_TAGS.sub(" ", mail.subject[head.end() if head else 0 :]).strip()
+    is_answer = bool(head and head[0].strip())
+    is_plain = bool(find_orders(said, position, power))
+    if said in mail.text or not (is_plain or find_orders_behind_words(said, position, power)):
         return mail
-    if is_answer:
+    if mail.text and (is_answer or not is_plain):
         return replace(mail, unsent=f"{said}\n\n{mail.unsent}".strip())
     return replace(mail, text=f"{said}\n\n{mail.text}".strip())
 
@@ -296,6 +305,7 @@ _MESSAGE = re.compile(
     rb"(?:%b){2,}(?:\r?\n|\Z)" % (_FIELD, _FIELD),
     re.IGNORECASE,
 )
+_QUOTED_PRINTABLE = re.compile(r"=3D|[^=]=\r?\n")
 _HTML_START = re.compile(r"\s*<(?:!doctype|html|head|body|meta|\?xml|!--)", re.IGNORECASE)
 _HTML_TAG = re.compile(r"</(?:body|div|pre|p|table|blockquote|span)>|<br ?/?>", re.IGNORECASE)
 
@@ -315,6 +325,8 @@ def read_saved_texts(raw: bytes) -> tuple[str, ...]:
         return (_read_html(text),)
     if text.lstrip().startswith("{"):
         return (text, *_read_json_texts(text))
+    if _QUOTED_PRINTABLE.search(text):  # the source of a mail without its head
+        text = mime.decode(quopri.decodestring(text.encode()), "").text
     return (mime.clean_text(text), *((_read_html(text),) if _HTML_TAG.search(text) else ()))
 
 

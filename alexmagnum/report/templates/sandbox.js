@@ -338,7 +338,7 @@
 
     // The answer stands below the box, and what was pasted stays in it until all of it is opened.
     const open_pasted = async () => {
-      const given = part("text").value.trim();
+      const given = turnText.decode(part("text").value.trim());
       say(sentences.opening);
       const had_focus = document.activeElement === part("open-text");
       part("open-text").disabled = true;

@@ -2,6 +2,7 @@
 // indented and wrapped.
 //
 //   turnText.find(given)       {position, orders} with the position as in position.json, or null
+//   turnText.decode(given)     the text without the signs of quoted-printable, in which programs show a mail's source
 //
 // It reads what programs write: units in lists, provinces by their ids. Whether all of it exists the judge says. Whatever the
 // text is, its length costs no more than time in proportion: no expression begins or ends again within what another has read.
@@ -57,6 +58,9 @@ const turnText = (() => {
     return { unit: number_units([lost])[0], by: number_units([by])[0], retreats };
   });
 
+  const to_text = (signs) => new TextDecoder().decode(Uint8Array.from(signs.slice(1).split("="), (digits) => parseInt(digits, 16)));
+  const decode = (given) => (/=3D|[^=]=\r?\n/.test(given) ? given.replace(/=\r?\n/g, "").replace(/(?:=[0-9A-F]{2})+/g, to_text) : given);
+
   const find = (given) => {
     const { map, phase, year, period = "0", units, centers, homes, nobility, dislodged, orders, rules } = fields(given);
     if (!map || !PHASES[phase]) return null;
@@ -73,5 +77,5 @@ const turnText = (() => {
     };
   };
 
-  return { find };
+  return { find, decode };
 })();
