@@ -670,6 +670,8 @@ def test_a_row_that_is_no_order_is_in_the_answer(tmp_path: Path) -> None:
     orders, answer = _take_table(tmp_path, _page("Unità|Ordine;A PAR|BUR;F BRE|Mosca"))
     assert orders[0] == "A PAR - BUR"
     assert "F BRE" in answer.split("Impossibile", 1)[1]
+    orders, answer = _take_table(tmp_path / "2", _page("Unità|Ieri|Oggi;A PAR|PIC|BUR;F BRE|H"))
+    assert (orders, "«A PAR | PIC | BUR»" in answer) == (("F BRE H",), True)
 
 
 def test_only_rows_of_short_cells_get_bars() -> None:
