@@ -53,6 +53,20 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def find_below(name: str, *folders: Path) -> Path | None:
+    """Return the file that a document names, if it is in one of some folders or below it.
+
+    Nobody knows who wrote the document: its names have no root and no computer, and no link leads
+    out of the folders.
+    """
+    for folder in () if Path(name).anchor else folders:
+        with suppress(OSError, RuntimeError, ValueError):  # no name of a file, links in a circle
+            real = (folder / name).resolve()
+            if real.is_file() and any(real.is_relative_to(each.resolve()) for each in folders):
+                return folder / name
+    return None
+
+
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
     """Return the text of a file in UTF-8, as :func:`read_bytes` does its bytes."""
     return decode_text(read_bytes(path, most), str(path))

@@ -15,7 +15,7 @@ from typing import Any
 from alexmagnum.board import geography
 from alexmagnum.board.model import SWITCHES, Board, Power, Rules, near, places, show, switch_faults
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
-from alexmagnum.files import LONGEST_NAME, is_file, is_line, parse_json, read_text
+from alexmagnum.files import LONGEST_NAME, find_below, is_file, is_line, parse_json, read_text
 from alexmagnum.i18n.sentences import load_tables
 
 # Reading the JSON value of a map file into a board and the faults of its shape; ``map_keys.toml``
@@ -669,6 +669,23 @@ def find_map(id_or_path: str | Path) -> Path:
     if is_file(path):
         return path
     raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
+
+
+def locate_map(name: str, folder: Path) -> str | Path:
+    """Return the map that a file in a folder names: the id of one that comes with the package, or a
+    file below that folder or the working one.
+
+    Raises:
+        BadFile: ``unknown-map``, ``map-elsewhere``.
+    """
+    known = known_maps()
+    if name.lower() in known:
+        return name
+    path = find_below(name, folder, Path())
+    if path is None:
+        shown, data = name[:LONGEST_NAME], {"near": near(name, known), "known": ", ".join(known)}
+        raise BadFile(shown, "unknown-map" if ID.fullmatch(name) else "map-elsewhere", **data)
+    return path
 
 
 # -- boards in pickles: a map of the package travels as its id and digest --------------------------

@@ -10,12 +10,12 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from alexmagnum.board.map_file import known_maps, load_board
+from alexmagnum.board.map_file import known_maps, load_board, locate_map
 from alexmagnum.board.model import INDEPENDENT, Board, near, switch_faults
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after, retreat_position
 from alexmagnum.cases.schema import PHASES, MappingReader, read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, NotationError
-from alexmagnum.files import is_file, parse_yaml
+from alexmagnum.files import parse_yaml
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, RESULTS, Picks
 from alexmagnum.notation import read_order
@@ -265,7 +265,7 @@ def turn_of(data: Any, path: str, map_id: str | None = None) -> Turn:
         data = {**{k: data[k] for k in ("map", "rules") if k in data}, **only.data}
     reader = MappingReader(path, "", data)
     reader.mapping(CASE_KEYS)
-    defaults = {"map": map_id} if map_id else {}
+    defaults = {"map": map_id, "chosen": map_id} if map_id else {}
     return _turn(reader, defaults, _board(reader, defaults))
 
 
@@ -323,17 +323,19 @@ def _read_expectation(expect: MappingReader) -> dict[str, Any]:
 
 
 def _merge_defaults(reader: MappingReader, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the map and switches of a case: its own over those of its file."""
+    """Return the map and switches of a case: its own over those of its file.
+
+    The map that the user has chosen goes along: it may lie anywhere.
+    """
     switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
-    return {"map": str(reader.data.get("map") or defaults.get("map") or ""), "rules": switches}
+    name = str(reader.data.get("map") or defaults.get("map") or "standard")
+    return {"map": name, "chosen": defaults.get("chosen"), "rules": switches}
 
 
 def _board(reader: MappingReader, defaults: Mapping[str, Any]) -> Board:
     inherited = _merge_defaults(reader, defaults)
-    name = inherited["map"] or "standard"
-    # A map file may stand beside the case file that names it.
-    beside = Path(reader.path).parent / name
-    source = str(beside) if is_file(beside) else name
+    name, folder = inherited["map"], Path(reader.path).parent
+    source = name if name == inherited["chosen"] else str(locate_map(name, folder))
     reader.refuse(switch_faults(inherited["rules"]))
     board = _load(source).with_rules(inherited["rules"])
     if reader.flag("last_turn"):

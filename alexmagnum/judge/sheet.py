@@ -366,9 +366,10 @@ class Sheet:
 
     def _mark_replaced(self, u: UnitNo) -> None:
         """Mark the order that counted so far for a unit as replaced."""
-        for i, unit in enumerate(self.entry_unit):
-            if unit == u and i not in self.entry_faults:
-                self._mark_entry(i, REPLACED)
+        i = len(self.entry_unit) - 1
+        while self.entry_unit[i] != u or i in self.entry_faults:
+            i -= 1
+        self._mark_entry(i, REPLACED)
 
     def _enter(self, u: UnitNo, checked: CheckedOrder) -> None:
         """Enter a checked order; a unit whose order has a fault holds."""

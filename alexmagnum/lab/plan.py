@@ -17,11 +17,11 @@ from typing import Any, NamedTuple, cast
 
 import alexmagnum
 from alexmagnum.board.map_check import load_sound_board
-from alexmagnum.board.map_file import known_maps, load_board, start_faults
+from alexmagnum.board.map_file import load_board, locate_map, start_faults
 from alexmagnum.board.model import Board, near, show, switch_faults
 from alexmagnum.bots import BOTS, Bot, load_bot
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
-from alexmagnum.files import MOST_YAML, is_file, is_line, read_text
+from alexmagnum.files import MOST_YAML, read_text
 from alexmagnum.frozen import freeze
 from alexmagnum.notation.names import find_power
 
@@ -67,14 +67,6 @@ class Series:
         values = series_as_data(self)
         del values["name"], values["games"]
         return values
-
-
-def locate_map(source: str, folder: Path) -> str | Path:
-    """Return the id of a map of the package, or the path of a map file, seen from a folder."""
-    if source.lower() in known_maps() or not is_line(source):
-        return source
-    path = folder / source
-    return path if is_file(path) or Path(source).suffix or "/" in source else source
 
 
 def series_as_data(series: Series) -> dict[str, Any]:

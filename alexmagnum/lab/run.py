@@ -30,7 +30,7 @@ from distributed.scheduler import KilledWorker
 from distributed.security import Security
 from filelock import FileLock, Timeout
 
-from alexmagnum.board.map_file import find_map, known_maps, load_board
+from alexmagnum.board.map_file import find_map, known_maps, load_board, locate_map
 from alexmagnum.board.model import near
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import read_json, write_whole
@@ -539,7 +539,7 @@ def _write_run(path: Path, plan: plans.Plan, identity: plans.Identity) -> Run:
 def _keep_map(series: plans.Series, folder: Path, path: Path) -> plans.Series:
     if series.map.lower() in known_maps():
         return series
-    source = find_map(plans.locate_map(series.map, folder))
+    source = find_map(locate_map(series.map, folder))
     board = load_board(source)
     kept = Path("maps") / board.digest[:12]
     (path / kept).mkdir(parents=True, exist_ok=True)

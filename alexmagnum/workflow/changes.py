@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from alexmagnum.board.map_check import load_sound_board
+from alexmagnum.board.map_file import locate_map
 from alexmagnum.board.model import Board
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
-from alexmagnum.files import is_file, show_progress
+from alexmagnum.files import show_progress
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
 from alexmagnum.game.orders import require_open_phase
@@ -114,8 +115,7 @@ def find_start(
     if map_id is None:
         data = read_file(turn)
         named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
-        beside = turn.parent / named  # a map may lie next to the turn file
-        map_id = str(beside) if is_file(beside) else named or DEFAULT_MAP
+        map_id = str(locate_map(named or DEFAULT_MAP, turn.parent))
     return map_id, position.board, position
 
 
@@ -184,7 +184,6 @@ def replay_game(
     reports yet.
     """
     # Imported late: the lab needs libraries that games do not.
-    from alexmagnum.lab.plan import locate_map
     from alexmagnum.lab.run import replay_record
 
     record, phases = replay_record(results, name, number, own_bots)

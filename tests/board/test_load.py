@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import string
 import subprocess
@@ -81,6 +82,35 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile) as caught:
         load_board(tmp_path)
     assert caught.value.code == "is-folder"
+
+
+def test_a_document_names_maps_below_its_folder_or_the_working_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe would keep the program for ever, another computer learn who asks."""
+    cases, maps = tmp_path / "work" / "cases", tmp_path / "work" / "maps"
+    for each in (cases, maps):
+        each.mkdir(parents=True)
+    inside, outside = write(maps), write(tmp_path)
+    (cases / "link.json").symlink_to(outside)
+    (cases / "circle.json").symlink_to("circle.json")
+    os.mkfifo(cases / "pipe.json")
+    names = [
+        "link.json",
+        "circle.json",
+        "pipe.json",
+        "../../little.json",
+        str(outside),
+        str(inside),
+    ]
+    for name in [*names, "../maps/little.json", "//host/share/m.json", "a\0", "x" * 999]:
+        with pytest.raises(BadFile, match="map-elsewhere"):
+            map_file.locate_map(name, cases)
+    monkeypatch.chdir(tmp_path / "work")
+    assert map_file.locate_map("../maps/little.json", cases).resolve() == inside  # type: ignore[union-attr]
+    assert map_file.locate_map("Standard", cases) == "Standard"
+    with pytest.raises(BadFile, match="map-elsewhere"):
+        map_file.locate_map("link.json", cases)
 
 
 def test_rules_can_be_changed() -> None:
