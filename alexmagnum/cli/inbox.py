@@ -107,7 +107,7 @@ def _print_fetch_summary(call: GameCall, fetched: Inbox) -> None:
     states = ", ".join(parts) or "–"
     click.echo(call.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
     for message in new:
-        if any(why.code == mails.BOUNCED for why in message.why):
+        if any(why.code in (mails.BOUNCED, mails.BOUNCED_PERHAPS) for why in message.why):
             addresses = to_one_line(message.why[0].data.get("addresses", ""))
             call.warn(call.format("inbox-bounced", addresses=addresses), "red")
     if counts[mails.WAITING]:

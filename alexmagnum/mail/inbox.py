@@ -363,7 +363,9 @@ class MailInHand(answers.MailToAnswer):
             late = next((note.data for note in notes if note.code == "delivery-delayed"), None)
             if late and not failed:
                 return Why("aside-delayed", late)
-            return Why.of(mail_store.BOUNCED, addresses=", ".join(failed) or "?")
+            is_sure = signs.answers or signs.codes
+            code = mail_store.BOUNCED if is_sure else mail_store.BOUNCED_PERHAPS
+            return Why.of(code, addresses=", ".join(failed) or "?")
         is_standby = find_standby_reason(self.game, message) is not None
         is_guessed = "looks-automatic" in message.codes and is_standby
         if message.kind != commands.PERSON and not is_guessed:

@@ -175,6 +175,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
 
 def _send(outbox: Outbox, mailing: Mailing, carrier: transport.Carrier) -> Delivery:
     try:
+        mailing = outbox.in_state(mailing.id, DRAFT)
         message = check_draft(outbox, mailing)
         data = composition.encode_mail(message)
         sender = outbox.game.settings["mail_address"]
@@ -197,9 +198,14 @@ def _seal(outbox: Outbox, mailing: Mailing) -> None:
     """Record that a letter is being sent: from here on only the other side knows.
 
     Its draft stays as it is, so that a letter that is refused can be sent again.
+
+    Raises:
+        GameError: ``letter-renewed``, if a command has written it anew while the server was asked.
     """
     with outbox.file.writing("send"):
         now = outbox.in_state(mailing.id, DRAFT)
+        if now != mailing:
+            raise GameError("letter-renewed", number=str(now.id))
         outbox.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
 

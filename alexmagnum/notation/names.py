@@ -674,7 +674,7 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
     found_verbs = list(_find_verbs(line))
     verbs = frozenset(verb for _, verb in found_verbs)
     kinds = dict(_find_unit_words(line, source))
-    found = list(_find_places(line, source, board))
+    found = list(_find_places(line, source, board)) or _find_ids_alone(line, board)
     if not found and (verbs or kinds):
         found = list(_guess_places(line, source, board))
     units = frozenset(kinds.values())
@@ -724,6 +724,15 @@ def _find_places(line: tuple[Token, ...], source: str, board: Board) -> Iterator
             at = found.end
         else:
             at += 1
+
+
+def _find_ids_alone(line: tuple[Token, ...], board: Board) -> list[tuple[int, str]]:
+    """Return the provinces of a line of several ids and nothing else: ``bur mun``."""
+    names = province_names(board, lexicon())
+    said = [at for at, token in enumerate(line) if token.kind == "word"]
+    found = [(at, names.match(line, at)) for at in said]
+    named = [(at, match.province) for at, match in found if match]
+    return named if len(named) == len(said) > 1 else []
 
 
 def _is_written_as_name(line: tuple[Token, ...], at: int, found: Match, source: str) -> bool:

@@ -426,27 +426,28 @@ def is_rule(line: str) -> bool:
     return BAR in line and all(re.fullmatch(r"[-:=+_ ]*", cell) for cell in split_cells(line))
 
 
-def list_readings(line: str, phase: str) -> Iterator[str]:
-    """Return a row as orders that it may mean in a kind of phase, the likeliest first.
+def list_readings(line: str, phase: str) -> Iterator[tuple[str, str]]:
+    """Return a row as orders that it may mean in a kind of phase, the likeliest first, each with
+    the last column if it leaves that out.
 
     The columns may be unit and order, unit and destination (with or without the kind of the unit in
     a column of its own), or order and unit.  One column more, before or behind, may say anything.
 
     >>> list(list_readings("A MEN | TEB", "movement"))
-    ['A MEN TEB', 'A MEN - TEB', 'TEB A MEN']
+    [('A MEN TEB', ''), ('A MEN - TEB', ''), ('TEB A MEN', '')]
     """
     cells = split_cells(line)
-    yield " ".join(cells)
+    yield " ".join(cells), ""
     if phase == "picks":
         return  # "Period 2 | Thebes" is no pick of another period
-    for columns in (cells, cells[1:], cells[:-1]):
+    for columns, left in ((cells, ""), (cells[1:], ""), (cells[:-1], cells[-1])):
         if len(columns) < 2:
             return
         if columns is not cells:
-            yield " ".join(columns)
+            yield " ".join(columns), left
         if phase in ("movement", "retreats"):
-            yield f"{' '.join(columns[:-1])} - {columns[-1]}"
-        yield " ".join([columns[-1], *columns[:-1]])
+            yield f"{' '.join(columns[:-1])} - {columns[-1]}", left
+        yield " ".join([columns[-1], *columns[:-1]]), left
 
 
 # Telling the name of a writer below a letter from the name of a place: people sign with a first

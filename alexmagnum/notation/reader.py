@@ -25,6 +25,7 @@ from alexmagnum.notation.words import (
     is_condition,
     is_unmeant,
     lexicon,
+    match,
     skip_correction,
     tokens,
 )
@@ -202,10 +203,11 @@ class _TextReader:
         if detection.is_rule(raw):
             return [Line(number, raw.strip(), self.power, prose=True)]
         power = self.power
-        for text in detection.list_readings(raw[:_LONGEST], self.position.phase.kind):
+        for text, left in detection.list_readings(raw[:_LONGEST], self.position.phase.kind):
             self.power = power
             lines = list(self._read_text(number, text))
-            if any(line.order for line in lines) and not any(line.error for line in lines):
+            has_order = any(line.order for line in lines) and not any(line.error for line in lines)
+            if has_order and not self._is_order_without_unit(left):
                 # The only order of a row is shown as the row was written.
                 whole = raw.strip().strip(detection.BAR).strip()
                 return [replace(lines[0], text=whole)] if len(lines) == 1 else lines
@@ -221,6 +223,13 @@ class _TextReader:
         if any(parser.provinces.match(parser.line, at) for at in range(len(parser.line))):
             return lines
         return [replace(line, error=None, order=None, prose=True) for line in lines]
+
+    def _is_order_without_unit(self, text: str) -> bool:
+        """Tell whether a column is an order too: a place, or what a unit does."""
+        parser = self._parser(text)
+        found = parser.provinces.find_exact(parser.line, 0)
+        end = max(found.end if found else 0, match(parser.verbs, parser.line, 0)[1])
+        return 0 < end == len(parser.line)
 
     def _read_text(self, number: int, raw: str) -> Iterator[Line]:
         for part in COMMENT.sub("", raw).split(";"):

@@ -58,24 +58,28 @@ def _is_holding(game: Game, message: mail_store.Message, lacking: Collection[str
 
 @dataclass(frozen=True, slots=True)
 class ReturnedLetter:
-    """A notice that a letter could not be delivered, and the powers whose players it was for."""
+    """A notice that a letter could not be delivered, and the powers whose players it was for.
+
+    ``is_sure``: it names a letter of the game, as a stranger's hardly can.
+    """
 
     message: mail_store.Message
     addresses: str
     powers: tuple[str, ...]
+    is_sure: bool
 
 
 def find_returned_letters(game: Game) -> tuple[ReturnedLetter, ...]:
     """Return the letters of the open phase that did not reach players."""
     players, found = read_players(game), []
     for message in mail_store.InboxStore(game.file).find_all(mail_store.ASIDE):
-        addresses = next(
-            (w.data["addresses"] for w in message.why if w.code == mail_store.BOUNCED), ""
-        )
+        sure = {mail_store.BOUNCED: True, mail_store.BOUNCED_PERHAPS: False}
+        why = next((why for why in message.why if why.code in sure), None)
+        addresses = why.data["addresses"] if why else ""
         failed = lower_ascii(addresses).split(", ")
         powers = tuple(player.power for player in players if player.writes_from(failed))
-        if powers and message.received >= str(game.head().opened):
-            found.append(ReturnedLetter(message, addresses, powers))
+        if why and powers and message.received >= str(game.head().opened):
+            found.append(ReturnedLetter(message, addresses, powers, sure[why.code]))
     return tuple(found)
 
 
@@ -327,7 +331,7 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
     """Yield a line for each letter that came back or is stuck, and one for the drafts."""
     for letter in situation.returned:
         yield sentences.format(
-            "situation-returned",
+            "situation-returned" if letter.is_sure else "situation-returned-unsure",
             number=letter.message.id,
             addresses=to_one_line(letter.addresses),
             powers=name_players(letter.powers, desk, sentences),

@@ -23,6 +23,7 @@ from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock, is_game_folder
+from alexmagnum.game.late_orders import find_late_time
 from alexmagnum.game.mail_store import SENT, Mailing, Message
 from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
@@ -54,12 +55,13 @@ Event = Message | PhaseProcessed | Mailing | Delivery
 class Tick:
     """A tick of a game: its events in order, its failures, and what the game waits for afterwards.
 
-    ``processes``: it was asked to resolve the phase.  ``told``: a letter of today tells the game
-    master about this situation.
+    ``processes``: it was asked to resolve the phase.  ``began`` is when it began to read the
+    mailbox.  ``told``: a letter of today tells the game master about this situation.
     """
 
     desk: Desk
     processes: bool = False
+    began: str = ""
     events: list[Event] = field(default_factory=list)
     failures: list[GameError] = field(default_factory=list)
     situation: Situation = field(init=False)
@@ -103,7 +105,7 @@ class Tick:
         desk = self.desk
         situation = read_situation(desk)
         waits = situation.waits_only_for_orders
-        if not situation.is_past or (situation.is_held and not waits):
+        if not situation.is_past or (situation.is_held and not waits) or self.came_due_since():
             return
         desk.settle_late_powers()
         if not waits and is_past_deadline(desk):  # else somebody took a power over, and has time
@@ -125,7 +127,13 @@ class Tick:
 
     def _is_due(self) -> bool:
         situation = read_situation(self.desk)
-        return situation.is_past and not situation.is_held
+        return situation.is_past and not (situation.is_held or self.came_due_since())
+
+    def came_due_since(self) -> bool:
+        """Tell whether a time was over only after this tick began to read the mailbox, in which
+        something may have come in time: the next tick reads that first."""
+        times = (self.desk.deadline, find_late_time(self.desk))
+        return any(self.began < time <= self.desk.stamp() for time in times)
 
     def finish(self, news: Sequence[GameError]) -> None:
         """Tell the game master what the game waits for."""
@@ -147,6 +155,7 @@ def run_tick(
     stdin: BinaryIO,
     *,
     processes: bool = False,
+    began: str = "",
     fetched: Sequence[Message] | None = None,
     unread: Sequence[GameError] = (),
     news: Sequence[GameError] = (),
@@ -157,12 +166,12 @@ def run_tick(
     ``processes``, once its deadline is past and nothing asks for the game master.  What the game
     waits for then is in the result, and in a letter to the game master if the settings ask for it.
 
-    A tick of several games has ``fetched`` the mail of this one already.  ``unread`` is why the
-    fetch failed for it, if it did.  ``news`` are failures that its letter tells the game master
-    about, those of other games among them.
+    A tick of several games has ``fetched`` the mail of this one already, and ``began`` to do so
+    at an instant.  ``unread`` is why the fetch failed for it, if it did.  ``news`` are failures
+    that its letter tells the game master about, those of other games among them.
     """
     with hold_lock(desk.folder, "tick"), desk.acting_as("tick"):
-        tick = Tick(desk, processes)
+        tick = Tick(desk, processes, began if fetched is not None else desk.stamp())
         if (jump := desk.find_clock_jump()) is not None:
             tick.failures.append(jump)  # deadlines may be those of another year
         with tick.step():
@@ -195,7 +204,8 @@ def run_tick(
         if publish.writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                made = publish.update_letters(desk, opening=opening, day=reminder_day(desk))
+                day = "" if tick.came_due_since() else reminder_day(desk)
+                made = publish.update_letters(desk, opening=opening, day=day)
                 tick.note_drafts(made.drafted)
             with tick.step():
                 deliveries, unsent = publish.send_automatic(desk)
@@ -379,6 +389,7 @@ def run_all_ticks(
         here = {path.name: marks.get(path, "") for path in paths if path not in copies}
         _note_known(folder, known | here)
     named = {path.name: desk for path, desk in desks.items()}
+    began = {name: desk.stamp() for name, desk in named.items()}
     fetch = _Fetch(folder, named, is_complete=is_complete)
     fetch.run(sources, stdin)
     messages = {name: fetch.handle(name) for name in named}
@@ -399,6 +410,7 @@ def run_all_ticks(
                 (),
                 stdin,
                 processes=processes,
+                began=began[path.name],
                 fetched=messages[path.name],
                 unread=fetch.failed.get(path.name, ()),
                 news=news,

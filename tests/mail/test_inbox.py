@@ -237,7 +237,8 @@ def test_a_bounce_names_the_player_and_a_mail_that_is_only_late_has_not_come_bac
 ) -> None:
     bounced = _one(desk, _notification(BRUNO, "failed", "5.1.1"))
     assert (bounced.state, bounced.power) == ("aside", "Italy")
-    assert _codes(bounced) == ["aside-bounce"]
+    assert _codes(bounced) == ["aside-bounce-unsure"]  # anybody can write that
+    assert [letter.is_sure for letter in read_situation(desk).returned] == [False]
     assert BRUNO in bounced.why[0].data["addresses"]
     delayed = _one(desk, _notification(BRUNO, "delayed", "4.4.1"))
     assert _codes(delayed) == ["aside-delayed"]
@@ -669,6 +670,8 @@ def test_a_row_that_is_no_order_is_in_the_answer(tmp_path: Path) -> None:
     orders, answer = _take_table(tmp_path, _page("Unità|Ordine;A PAR|BUR;F BRE|Mosca"))
     assert orders[0] == "A PAR - BUR"
     assert "F BRE" in answer.split("Impossibile", 1)[1]
+    orders, answer = _take_table(tmp_path / "2", _page("Unità|Ieri|Oggi;A PAR|PIC|BUR;F BRE|H"))
+    assert (orders, "«A PAR | PIC | BUR»" in answer) == (("F BRE H",), True)
 
 
 def test_only_rows_of_short_cells_get_bars() -> None:

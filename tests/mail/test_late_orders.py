@@ -16,7 +16,7 @@ from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, reply_address
+from alexmagnum.game.mail_store import DRAFT, SENT, WAITING, InboxStore, Message, reply_address
 from alexmagnum.game.people import add_standby, enrol_bot, read_standby
 from alexmagnum.game.submissions import derive_seed
 from alexmagnum.i18n.dates import parse_iso
@@ -333,6 +333,22 @@ def test_nobody_is_late_while_the_clock_is_stopped(desk: Desk, clock: Clock) -> 
     _after_deadline(desk, clock, minutes=5)
     assert refusal(lambda: desk.process(SPRING)).code == "standby-called"
     assert (str(desk.phase), read_standby(desk)) == (SPRING, ())
+
+
+def test_what_came_due_while_the_mailbox_was_read_waits_for_the_next_tick(
+    desk: Desk, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fetch_slowly(*args: object) -> list[Message]:
+        clock.pass_by(minutes=10)
+        return []
+
+    desk.set("missing", "hold")
+    _after_deadline(desk, clock, minutes=-5)
+    monkeypatch.setattr(Inbox, "fetch", fetch_slowly)
+    _tick(desk)
+    assert str(desk.phase) == SPRING
+    _tick(desk)
+    assert str(desk.phase) == "1901-autumn"
 
 
 def test_a_deadline_moved_while_receipts_go_out_counts(

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -19,6 +20,7 @@ from alexmagnum.game.file import hold_lock
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail import transport
 from alexmagnum.mail.composition import Attachment, Letter
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
 from tests.each import check_each
@@ -407,6 +409,24 @@ def test_a_letter_is_sent_once_and_its_draft_is_gone(desk: Desk, box: Outbox) ->
     assert postman.carried[1:] == ["anna@example.org"]
     assert box.find(number).sent == "2026-11-20T12:00:00Z"
     assert list((box.folder / "drafts").glob("*.eml")) == []
+
+
+def test_a_letter_written_anew_while_the_server_is_asked_goes_the_next_time(
+    desk: Desk, box: Outbox
+) -> None:
+    draft_letter(desk)
+
+    class Slow(Postman):
+        def carry(self, *arguments: Any) -> None:
+            desk.set_player("Austria", address="new@example.org")
+            update_drafts(Outbox(desk))
+            super().carry(*arguments)
+
+    ((state, problem),) = _fates(list(send(box, carrier=Slow())))
+    assert (state, problem) == (DRAFT, "letter-renewed")
+    postman = Postman()
+    list(send(box, carrier=postman))
+    assert postman.carried == ["new@example.org"]
 
 
 def test_interrupted_before_it_was_too_late_a_letter_is_a_draft(desk: Desk, box: Outbox) -> None:
