@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -314,12 +313,6 @@ def _note_known(folder: Path, known: Mapping[str, str]) -> None:
         write_whole(folder / KNOWN, data + "\n", private=True)
 
 
-def _mark(desk: Desk) -> str:
-    """Return what a game has in common with its copies alone."""
-    about = (desk.info.secret, desk.info.name, desk.info.created)
-    return sha256("\n".join(map(str, about)).encode()).hexdigest()[:16]
-
-
 def forget_game(folder: Path, name: str) -> None:
     """Miss a game no longer, because it was removed or moved on purpose.
 
@@ -378,7 +371,7 @@ def run_all_ticks(
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
     is_complete, known = not errors, _read_known(folder)
-    marks = {path: _mark(desk) for path, desk in desks.items()}
+    marks = {path: desk.mark for path, desk in desks.items()}
     # A game that cannot be opened now is no less the one that others are copies of.
     marks |= {path: known.get(path.name, "") for path in errors if is_game_folder(path)}
     copies = _find_copies(marks, known)
