@@ -790,14 +790,15 @@ class Inbox:
         signs = find_game_signs(self.game, message)
         is_master = message.senders == (lower_ascii(self.game.settings["gm_address"]),)
         is_standby = find_standby_reason(self.game, message) is not None
-        if signs.codes or signs.answers:
+        is_named = bool(signs.codes or signs.answers)
+        if signs.powers and is_named:
             return raw
         until = format_iso(now - _KEPT)
         for number in () if self.game.head().is_over else self.store.find_old_strangers(until):
             old = self.store.raw(number)
             self.store.update(number, raw=parsed.shorten_mail(old, parsed.read_message(old), 0))
         is_full = self.store.size_of_unproven() > _MOST_OF_STRANGERS
-        if signs.powers or is_standby or is_master:
+        if signs.powers or is_named or is_standby or is_master:
             room = _BEGINNING if is_full else _MOST_OF_UNPROVEN
         else:
             room = 0 if is_full else _BEGINNING
