@@ -182,7 +182,7 @@ def test_orders_in_the_subject_count_or_are_shown(
 
     told = " ".join(answers(desk)[-1][1].split())
     assert _orders(desk) == counting
-    assert ("che non contano: A PAR - BUR" in told) == shown
+    assert ("A PAR - BUR. Se" in told) == shown
 
 
 def test_history_has_ones_own_past(desk: Desk) -> None:
@@ -537,7 +537,6 @@ def test_press_that_may_have_swallowed_orders_and_a_letter_goes_to_nobody(desk: 
     held = {
         "A PAR - BUR\n\nMessaggio alla Turchia\nciao": 0,
         "Turchia:\nciao\nA PAR - BUR": 0,
-        "Ordini:\nA PAR - BUR": 0,
         "Turchia:\nnon mi fido": 1,
         "Francia:\nA PAR - BUR\nItalia:\nA VEN - TYR\nTurchia:\nA CON - BUL": 1,
         "A PAR - BUR mi aiuterebbe, o:\nA PAR - PIC": 1,
