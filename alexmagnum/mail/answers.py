@@ -585,13 +585,9 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
 SEVERAL_GAMES = "waits-several-games"
 """Why a mail waits that could be meant for several games."""
 
-OTHER_GAME = "waits-other-game"
-"""Why a mail waits that names another game and nothing of this one but its player."""
-
-OF_GAMES = frozenset({SEVERAL_GAMES, OTHER_GAME})
-
-_UNTOLD = "waits-too-many waits-list waits-stumbled waits-stopped waits-automatic"
-_REASONS_UNTOLD = frozenset((*_UNTOLD.split(), OTHER_GAME))
+_UNTOLD = """waits-too-many waits-list waits-stumbled waits-stopped waits-automatic
+waits-other-game"""
+_REASONS_UNTOLD = frozenset(_UNTOLD.split())
 """Reasons to wait that the player does not hear of."""
 
 _MOST_NOTES = 3

@@ -424,7 +424,7 @@ class MailInHand(answers.MailToAnswer):
     def _doubts_of_game(self, reason: Why | None) -> Iterator[Why]:
         signs = self.signs
         if signs.other_tag and not signs.names_game:
-            yield Why.of(answers.OTHER_GAME, tag=signs.other_tag)
+            yield Why.of("waits-other-game", tag=signs.other_tag)
         if reason is not None:
             known = {"aside-list": "waits-list", "aside-spam": "waits-spam"}
             yield Why.of(known.get(reason.code, "waits-automatic"))
@@ -564,7 +564,7 @@ class MailInHand(answers.MailToAnswer):
         if self.message.codes & HALF_READ or answers.find_scope(self.asked):
             return True
         read = self.read_orders(self.power)
-        if read is not None and answers.OF_GAMES & codes:
+        if read is not None and codes & {answers.SEVERAL_GAMES, "waits-other-game"}:
             # Orders that fit only another game do not count here.
             return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
         return read is not None
