@@ -6,20 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from alexmagnum import position as positions
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.position import (
-    AUTUMN,
-    DEPLOYMENT,
-    PICKS,
-    SPRING,
-    WINTER,
-    Phase,
-    Position,
-    Unit,
-    list_fallen,
-)
 from alexmagnum.values import Value, seal
 
 # Victory by centres (R33) and victory at the end of the last year (R34).
@@ -48,7 +38,7 @@ class Ending(Value):
 seal(Ending)
 
 
-def find_ending(position: Position, *, last: bool) -> Ending | None:
+def find_ending(position: positions.Position, *, last: bool) -> Ending | None:
     """Return how the game ends with this autumn, None if it goes on.
 
     ``last``: whether this was the last autumn of the game.
@@ -59,7 +49,7 @@ def find_ending(position: Position, *, last: bool) -> Ending | None:
     return Ending(_winners_by_nobility(position), by_centres=False) if last else None
 
 
-def _winner_by_centres(position: Position) -> str:
+def _winner_by_centres(position: positions.Position) -> str:
     """Return the power that has enough centres, "" if none has or the best are equal (R33)."""
     enough = position.board.rules.victory_centres
     scores = {
@@ -71,7 +61,7 @@ def _winner_by_centres(position: Position) -> str:
     return best[0] if len(best) == 1 else ""
 
 
-def _winners_by_nobility(position: Position) -> tuple[str, ...]:
+def _winners_by_nobility(position: positions.Position) -> tuple[str, ...]:
     """Return the noblest powers that still own a centre; equals are told apart by centres (R34)."""
     scores = {
         power: (position.points_of(power), len(position.centres_of(power)))
@@ -90,7 +80,7 @@ def _best(scores: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
 # The calendar: the first position, the position after each phase, and the end of the game.
 
 
-def first_position(board: Board) -> Position:
+def first_position(board: Board) -> positions.Position:
     """Return the position in which a game on this board begins.
 
     It begins with the Cyprus year, if the map has one.  Powers start with the units and centres
@@ -99,17 +89,17 @@ def first_position(board: Board) -> Position:
     rules = board.rules
     garrisons = [p.id for p in board.provinces.values() if p.centre == "independent"]
     units = [_unit(power.id, text) for power in board.powers.values() for text in power.units]
-    return Position(
+    return positions.Position(
         board,
-        Phase(rules.first_year, PICKS, period=1)
+        positions.Phase(rules.first_year, positions.PICKS, period=1)
         if rules.picks
-        else Phase(rules.first_year, SPRING),
-        (*units, *(Unit(INDEPENDENT, "A", centre) for centre in garrisons)),
+        else positions.Phase(rules.first_year, positions.SPRING),
+        (*units, *(positions.Unit(INDEPENDENT, "A", centre) for centre in garrisons)),
         {home: power.id for power in board.powers.values() for home in power.homes},
     )
 
 
-def next_position(outcome: Outcome) -> Position | None:
+def next_position(outcome: Outcome) -> positions.Position | None:
     """Return the position before the next phase, None if the game is over (R33, R34).
 
     A retreat phase is skipped if no retreat is open.
@@ -120,7 +110,7 @@ def next_position(outcome: Outcome) -> Position | None:
     return _after(outcome, _next_phase(position.phase, has_open_retreats(outcome), position.board))
 
 
-def retreat_position(outcome: Outcome) -> Position:
+def retreat_position(outcome: Outcome) -> positions.Position:
     """Return the position before the retreats of a movement phase, whether or not one is open."""
     return _after(outcome, replace(outcome.position.phase, retreats=True))
 
@@ -139,10 +129,10 @@ def ending(outcome: Outcome) -> Ending | None:
 
 def eliminated(outcome: Outcome) -> tuple[str, ...]:
     """Return the powers without centre and unit after the phase (R35); none in periods of picks."""
-    if outcome.position.phase.season == PICKS:
+    if outcome.position.phase.season == positions.PICKS:
         return ()
     phase = replace(outcome.position.phase, retreats=has_open_retreats(outcome))
-    return list_fallen(_after(outcome, phase))
+    return positions.list_fallen(_after(outcome, phase))
 
 
 def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
@@ -150,9 +140,9 @@ def newly_eliminated(outcome: Outcome) -> tuple[str, ...]:
 
     They had something before the phase, or leave the Cyprus year with nothing.
     """
-    if outcome.position.phase.season == DEPLOYMENT:
+    if outcome.position.phase.season == positions.DEPLOYMENT:
         return eliminated(outcome)
-    before = list_fallen(outcome.position)
+    before = positions.list_fallen(outcome.position)
     return tuple(power for power in eliminated(outcome) if power not in before)
 
 
@@ -161,7 +151,7 @@ def centres_change(outcome: Outcome) -> bool:
 
     They do when an autumn's retreats are over, or when no retreat is open.
     """
-    return outcome.position.phase.season == AUTUMN and not has_open_retreats(outcome)
+    return outcome.position.phase.season == positions.AUTUMN and not has_open_retreats(outcome)
 
 
 def owners_after(outcome: Outcome) -> Mapping[str, str]:
@@ -183,7 +173,7 @@ def owners_after(outcome: Outcome) -> Mapping[str, str]:
     return owners
 
 
-def position_after(outcome: Outcome) -> Position:
+def position_after(outcome: Outcome) -> positions.Position:
     """Return the position with the same phase, and everything else as it is after the phase."""
     return replace(
         outcome.position,
@@ -204,7 +194,7 @@ def homes_after(outcome: Outcome) -> Mapping[str, tuple[str, ...]]:
     return homes
 
 
-def is_last(phase: Phase, board: Board) -> bool:
+def is_last(phase: positions.Phase, board: Board) -> bool:
     """Tell whether a phase is in the last year or after it (R34); some maps have no last year."""
     last_year = board.rules.last_year
     if not last_year or not phase.year:
@@ -212,7 +202,7 @@ def is_last(phase: Phase, board: Board) -> bool:
     return (phase.year - last_year) * _step(board) >= 0
 
 
-def coming_phases(phase: Phase, board: Board) -> Iterator[Phase]:
+def coming_phases(phase: positions.Phase, board: Board) -> Iterator[positions.Phase]:
     """Yield every phase that may come after a phase, until the game's last year is over.
 
     After each movement come its retreats, which are played only if a unit is dislodged that can
@@ -221,7 +211,7 @@ def coming_phases(phase: Phase, board: Board) -> Iterator[Phase]:
     while True:
         if phase.kind == "movement":
             yield replace(phase, retreats=True)
-        if phase.season == AUTUMN and is_last(phase, board):
+        if phase.season == positions.AUTUMN and is_last(phase, board):
             return
         phase = _next_phase(phase, False, board)
         yield phase
@@ -232,8 +222,8 @@ def has_open_retreats(outcome: Outcome) -> bool:
     return any(dislodged.retreats for dislodged in outcome.dislodged)
 
 
-def _after(outcome: Outcome, phase: Phase) -> Position:
-    return Position(
+def _after(outcome: Outcome, phase: positions.Phase) -> positions.Position:
+    return positions.Position(
         outcome.position.board,
         phase,
         outcome.units,
@@ -244,18 +234,18 @@ def _after(outcome: Outcome, phase: Phase) -> Position:
     )
 
 
-def _next_phase(phase: Phase, retreats: bool, board: Board) -> Phase:
+def _next_phase(phase: positions.Phase, retreats: bool, board: Board) -> positions.Phase:
     """Return the next phase, as if the game went on."""
     if retreats:
         return replace(phase, retreats=True)
-    if phase.season == PICKS:
-        season = PICKS if phase.period < board.rules.picks else DEPLOYMENT
-        return Phase(phase.year, season, period=phase.period + 1)
-    if phase.season == SPRING:
-        return Phase(phase.year, AUTUMN)
-    if phase.season == AUTUMN:
-        return Phase(phase.year, WINTER)
-    return Phase(phase.year + _step(board), SPRING)
+    if phase.season == positions.PICKS:
+        season = positions.PICKS if phase.period < board.rules.picks else positions.DEPLOYMENT
+        return positions.Phase(phase.year, season, period=phase.period + 1)
+    if phase.season == positions.SPRING:
+        return positions.Phase(phase.year, positions.AUTUMN)
+    if phase.season == positions.AUTUMN:
+        return positions.Phase(phase.year, positions.WINTER)
+    return positions.Phase(phase.year + _step(board), positions.SPRING)
 
 
 def _step(board: Board) -> int:
@@ -263,7 +253,7 @@ def _step(board: Board) -> int:
     return -1 if board.years_bc else 1
 
 
-def _unit(power: str, text: str) -> Unit:
+def _unit(power: str, text: str) -> positions.Unit:
     """Return a first unit as the map writes it: ``F STP/SC``."""
     province, coast, _ = split_location(text[2:])
-    return Unit(power, text[0], province, coast)
+    return positions.Unit(power, text[0], province, coast)

@@ -566,13 +566,15 @@ def report(call: Call, folder: Path, out: Path | None, names: tuple[str, ...]) -
 
     require_libraries()
     from alexmagnum.lab.balance import read_balance
+    from alexmagnum.lab.run import refuse_damage
 
-    figures, boards = read_balance(folder, names)
-    if out is not None:
-        from alexmagnum.report.balance import compose_balance_report, render_balance_report
+    with refuse_damage(folder):
+        figures, boards = read_balance(folder, names)
+        if out is not None:
+            from alexmagnum.report.balance import compose_balance_report, render_balance_report
 
-        composed = compose_balance_report(figures, boards, call.sentences)
-        write_whole(out, render_balance_report(composed, out.suffix.lower()))
+            composed = compose_balance_report(figures, boards, call.sentences)
+            write_whole(out, render_balance_report(composed, out.suffix.lower()))
     written = call.format("desk-written", path=out)
     call.answer(asdict(figures), (*_list_missing(figures, call.sentences), written))
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from stat import S_IMODE, S_ISREG
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 FILE, HOLDER = "game.db", "game.holder"
 FOLDERS = ("drafts", "reports")
+_BESIDE = ("-wal", "-shm")
 
 OUTBOX = "outbox"
 """The folder in which letters lie that another mail program sends."""
@@ -337,6 +339,7 @@ class GameFile:
             raise GameError("game-foreign", path=str(path))
         check_header(path)
         doubted = compare_checksum(folder) is False
+        _share_rights(path)
         file = cls(folder, _connect(folder, wait))
         file.doubted = doubted
         file._log = ChangeLog(folder, file.connection)
@@ -594,6 +597,19 @@ def _connect(folder: Path, wait: float) -> sqlite3.Connection:
     return connection
 
 
+def _share_rights(path: Path) -> None:
+    """Give SQLite's own files beside a game its rights, if they are ours.
+
+    They were made with those that the game had when it was read.
+    """
+    rights = S_IMODE(path.stat().st_mode)
+    for beside in (path.with_name(f"{FILE}{end}") for end in _BESIDE):
+        with suppress(OSError):
+            mode = beside.lstat().st_mode
+            if S_ISREG(mode) and S_IMODE(mode) != rights:
+                beside.chmod(rights)
+
+
 def is_disk_full(error: BaseException) -> bool:
     """Tell whether an error says that nothing more can be written; then no file is damaged."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
@@ -612,7 +628,7 @@ def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
     if is_busy(error):
         return GameError("game-busy", holder=read_holder(folder))
     if code in _UNWRITABLE:  # SQLite gives its own files beside a game the rights that it had
-        files = [folder / f"{FILE}{end}" for end in ("", "-wal", "-shm")]
+        files = [folder / f"{FILE}{end}" for end in ("", *_BESIDE)]
         locked = [str(each) for each in files if each.exists() and not os.access(each, os.W_OK)]
         return GameError("cannot-write", path=", ".join(locked) or path, why=why)
     if code in _DAMAGED or str(error).startswith(_BY_HAND):

@@ -152,6 +152,12 @@ class Game:
     def name(self) -> str:
         return self.info.name
 
+    @property
+    def mark(self) -> str:
+        """A text that the game has in common with its copies alone, and that tells no secret."""
+        about = f"{self.info.secret}\n{self.info.name}\n{self.info.created}\n"
+        return sha256(about.encode()).hexdigest()[:16]
+
     # -- the map ---------------------------------------------------------------------------------
 
     def _read_map(self) -> Board:

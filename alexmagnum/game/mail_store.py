@@ -755,11 +755,6 @@ def find_code(game: Game, code: str) -> CodeRow | None:
     return game.file.find(CodeRow, "WHERE code = ?", code.casefold())
 
 
-def list_codes(game: Game) -> frozenset[str]:
-    """Return all codes of a game; no two games have one in common, unless one is a copy."""
-    return frozenset(row.code for row in game.file.select(CodeRow))
-
-
 def is_code(text: str) -> bool:
     """Tell whether a text has the form of a code."""
     return _TOKEN.fullmatch(text) is not None

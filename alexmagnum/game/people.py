@@ -142,7 +142,10 @@ def set_player(game: Game, power: str, reason: str = "", **changes: object) -> P
 
 def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
     """Let somebody else play a power from now on, and return the new player; who played it before
-    is remembered."""
+    is remembered.
+
+    Who takes over leaves the standby list, and the mails that they wrote from it wait no longer.
+    """
     power = game.power(newcomer.power)
     player = replace(newcomer, power=power)
     check_player(player)
@@ -150,6 +153,10 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
         before = _find_player(game, power)
         _take_over(game, player)
         note.detail |= {"before": before.name if before else "", "name": player.name}
+        for person in find_standby_at(game, list(map(lower_ascii, player.addresses))):
+            remove_standby(game, person.id, reason, power=power)
+            if words := _find_words(game, person.id):
+                InboxStore(game.file).reject(game, words, "standby")
         return _require_player(game, power)
 
 
@@ -249,6 +256,15 @@ def find_person_before(game: Game, power: str) -> Player:
     return replace(
         people[-1], since="", until="", absent_from="", absent_until="", bot="", stand_in=""
     )
+
+
+def restore_stand_ins(game: Game) -> None:
+    """Let the bots that stood in for players in a phase do so again, once it is open again."""
+    head = game.head()
+    for player in read_players(game):
+        bot = orders.read_bot_name(game, orders.find_last_submission(game, head.id, player.power))
+        if bot and not player.is_bot and not player.has_bot_in(head.name):
+            _update(game, player.power, bot=bot, stand_in=head.name)
 
 
 def end_stand_in(game: Game, power: str, note: Note, key: str = "back_from") -> None:
@@ -390,23 +406,12 @@ def remove_standby(game: Game, number: int, reason: str = "", *, power: str = ""
 
 
 def seat_standby(game: Game, power: str, number: int, reason: str = "") -> Player:
-    """Let somebody on the list play a power from now on, and return the player.
-
-    They leave the list, and the mails that they wrote from it wait no longer.
-    """
-    with game.file.writing("player"):
-        person = remove_standby(game, number, reason, power=power)
-        newcomer = Player(
-            power,
-            person.name,
-            person.address,
-            lang=person.lang,
-            other_addresses=person.other_addresses,
-        )
-        player = replace_player(game, newcomer, reason)
-        if offers := _find_words(game, person.id):
-            InboxStore(game.file).reject(game, offers, "standby")
-        return player
+    """Let somebody on the list play a power from now on, and return the player."""
+    person = find_standby(game, number)
+    newcomer = Player(
+        power, person.name, person.address, lang=person.lang, other_addresses=person.other_addresses
+    )
+    return replace_player(game, newcomer, reason)
 
 
 # Players who took over a power, bots included, and the phases that were over by then.

@@ -173,6 +173,7 @@ def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
     phases.carry_over_mails(game, head)
     note.detail |= {"what": entry.action, "open": head.name}
     phases.drop_votes(game, head)
+    people.restore_stand_ins(game)
     seal_if_over(game, note)
     return head.name
 

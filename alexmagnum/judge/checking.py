@@ -9,22 +9,9 @@ from typing import NamedTuple
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.tables import NO_UNIT, BoardTables, UnitNo
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge import movement as moves
 from alexmagnum.judge.decisions import NO, YES
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY, Legality
-from alexmagnum.judge.movement import (
-    Resolver,
-    bars_from_ahead,
-    clears_haul,
-    count_open_sea_places,
-    fits_in,
-    go_same_way,
-    lets_past,
-    list_as_strong,
-    other_entrants,
-    passes_by,
-    spares,
-    would_exchange,
-)
 from alexmagnum.judge.other_phases import DEPLOYS_GENERAL, DEPLOYS_GENERAL_FOR_FLEET
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
 from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE, MOVE, STUCK, SUPPORT, Sheet
@@ -37,12 +24,12 @@ from alexmagnum.position import Position, Unit
 # judge is asked about these orders alone.
 
 
-def expect_own_moves(position: Position, power: str, listed: Sequence[Order]) -> Resolver:
+def expect_own_moves(position: Position, power: str, listed: Sequence[Order]) -> moves.Resolver:
     """Return the orders of one power as the judge sees them if all moves of the power succeed.
 
     All other units hold.  An army without a fleet of its own power may be carried by others.
     """
-    movement = Resolver(position, {power: listed})
+    movement = moves.Resolver(position, {power: listed})
     for u in movement.moving:
         movement.moved[u] = YES
         if movement.action[u] == STUCK:
@@ -51,7 +38,7 @@ def expect_own_moves(position: Position, power: str, listed: Sequence[Order]) ->
     return movement
 
 
-def list_warnings(position: Position, movement: Resolver, u: UnitNo) -> tuple[Reason, ...]:
+def list_warnings(position: Position, movement: moves.Resolver, u: UnitNo) -> tuple[Reason, ...]:
     """Return the warnings about a good order, from what one power can expect."""
     if movement.fault[u] == NO_CONVOY:
         return (Reason("warn-no-convoy", place=movement.board.ids[movement.to[u]]),)
@@ -60,7 +47,7 @@ def list_warnings(position: Position, movement: Resolver, u: UnitNo) -> tuple[Re
     return tuple(_warn_of_support(movement, u)) if movement.action[u] == SUPPORT else ()
 
 
-def list_named_forms(movement: Resolver, u: UnitNo) -> tuple[Order, ...]:
+def list_named_forms(movement: moves.Resolver, u: UnitNo) -> tuple[Order, ...]:
     """Return the attacks on single fleets that a plain entry into a full sea could have been (R12).
 
     A fleet of its own power that comes the other way is left out.
@@ -71,11 +58,11 @@ def list_named_forms(movement: Resolver, u: UnitNo) -> tuple[Order, ...]:
     return tuple(
         Move(order.unit, movement.units.units[other].place)
         for other in movement.units.units_in[movement.to[u]]
-        if not would_exchange(movement, u, other)
+        if not moves.would_exchange(movement, u, other)
     )
 
 
-def list_convoys(position: Position, movement: Resolver, u: UnitNo) -> tuple[Order, ...]:
+def list_convoys(position: Position, movement: moves.Resolver, u: UnitNo) -> tuple[Order, ...]:
     """Return the convoys that fleets of its own power could give an army which none carries."""
     order = movement.orders[u]
     if movement.fault[u] != NO_CONVOY or not isinstance(order, Move):
@@ -92,7 +79,7 @@ def list_convoys(position: Position, movement: Resolver, u: UnitNo) -> tuple[Ord
 # -- moves ---------------------------------------------------------------------------------------
 
 
-def _warn_of_move(position: Position, movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_move(position: Position, movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     order = movement.orders[u]
     place = movement.board.ids[movement.to[u]]
     enters = movement.goal[u] == FOR_ROOM
@@ -107,36 +94,37 @@ def _warn_of_move(position: Position, movement: Resolver, u: UnitNo) -> Iterator
     yield from (_warn_of_room if enters else _warn_of_own_units)(movement, u)
 
 
-def _enters_full_sea(movement: Resolver, u: UnitNo) -> bool:
+def _enters_full_sea(movement: moves.Resolver, u: UnitNo) -> bool:
     """Tell whether this is a plain entry into a full sea in which its own power makes no room."""
     if movement.goal[u] != FOR_ROOM:
         return False
     to = movement.to[u]
     full = len(movement.units.units_in[to]) == movement.board.capacity[to]
-    return full and count_open_sea_places(movement, u)[1] == 0
+    return full and moves.count_open_sea_places(movement, u)[1] == 0
 
 
-def _warn_of_room(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_room(movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn that more fleets of a power enter a sea than it has places open to them (R10)."""
-    rivals = other_entrants(movement, u)
-    room = count_open_sea_places(movement, u)[1]
-    if room > 0 and fits_in(movement, u, rivals, (room, room)) == NO:
+    rivals = moves.other_entrants(movement, u)
+    room = moves.count_open_sea_places(movement, u)[1]
+    if room > 0 and moves.fits_in(movement, u, rivals, (room, room)) == NO:
         units = tuple(movement.units.units[other] for other, _ in rivals)
         yield Reason("warn-own-room", units, place=movement.board.ids[movement.to[u]], room=room)
 
 
-def _warn_of_own_units(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_own_units(movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn of units of its own power that keep a move out: rivals, or the unit at its goal."""
     place, units = movement.to_place[u], movement.units
     rivals = tuple(
         units.units[movement.mover[leg]]
         for leg in (movement.contenders[place] if place >= 0 else ())
-        if leg == movement.mover[leg] != u and not go_same_way(movement, u, movement.mover[leg])
+        if leg == movement.mover[leg] != u
+        and not moves.go_same_way(movement, u, movement.mover[leg])
     )
     if rivals and movement.goal[u] != FROM_INSIDE:
         yield Reason("warn-own-rival", rivals)
     there = units.occupant[place] if place >= 0 else NO_UNIT
-    if there in (NO_UNIT, u) or not spares(units, u, there):
+    if there in (NO_UNIT, u) or not moves.spares(units, u, there):
         return
     if movement.action[there] != MOVE:
         yield Reason("warn-own-stays", (units.units[there],))
@@ -144,11 +132,11 @@ def _warn_of_own_units(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
         yield Reason("warn-own-swap", (units.units[there],))
 
 
-def _warn_of_express(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_express(movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn of units on the way that stay, and of own ones that move into it (R19 to R21a)."""
     way = movement.expresses[u].path[:-1]
     standing = [other for province in way for other in movement.units.units_in[province]]
-    barring = [v for v in standing if v != u and lets_past(movement, u, v) != YES]
+    barring = [v for v in standing if v != u and moves.lets_past(movement, u, v) != YES]
     blocking = tuple(movement.units.units[v] for v in barring if movement.leaves(v) != YES)
     if blocking:
         yield Reason("warn-way-occupied", blocking)
@@ -169,25 +157,25 @@ def _warn_of_express(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
         yield Reason("warn-express-attack", staying)
 
 
-def _hinders(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
+def _hinders(movement: moves.Resolver, u: UnitNo, other: UnitNo) -> bool:
     """Tell whether the move of another unit into the way of an express gets in its way."""
     way = movement.expresses[u].path
     for province in way:
         for leg in movement.contenders[movement.board.first_place[province]]:
-            if movement.mover[leg] == other and not passes_by(movement, u, leg):
-                if bars_from_ahead(movement, u, leg) == YES:
+            if movement.mover[leg] == other and not moves.passes_by(movement, u, leg):
+                if moves.bars_from_ahead(movement, u, leg) == YES:
                     return True
-                as_strong = bool(list_as_strong(movement, u, [(other, YES)]))
-                if province != way[-1] and as_strong and not go_same_way(movement, u, other):
+                as_strong = bool(moves.list_as_strong(movement, u, [(other, YES)]))
+                if province != way[-1] and as_strong and not moves.go_same_way(movement, u, other):
                     return True
     return False
 
 
-def _warn_of_haul(position: Position, movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_haul(position: Position, movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn of units that can block a haul (R23), and of armies that can catch it (R24)."""
     over, units = movement.hauls[u], movement.units
     blocking = tuple(
-        units.units[v] for v in units.units_in[over] if clears_haul(movement, u, v) != YES
+        units.units[v] for v in units.units_in[over] if moves.clears_haul(movement, u, v) != YES
     )
     if blocking:
         yield Reason("warn-haul-occupied", blocking, place=movement.board.ids[over])
@@ -202,7 +190,7 @@ def _warn_of_haul(position: Position, movement: Resolver, u: UnitNo) -> Iterator
 # -- supports ------------------------------------------------------------------------------------
 
 
-def _warn_of_support(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_support(movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn that a support which names a sea alone may help a move that was not meant (R14)."""
     order, to = movement.orders[u], movement.to[u]
     if not isinstance(order, Support) or order.to is None or movement.board.capacity[to] == 1:

@@ -9,39 +9,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 
+from alexmagnum import orders as order_types
 from alexmagnum.board.geography import split_location
 from alexmagnum.errors import NotationError
 from alexmagnum.judge.checking import IMPOSSIBLE, check_orders, list_reachable
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.notation.names import Mention, Named, find_mention
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-)
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 
 _MOST = 4
 """The most orders that are proposed for a sentence."""
 
-_KINDS: Mapping[str, tuple[type[Order], ...]] = {
-    "build": (Build,),
-    "remove": (Remove, Disband),
-    "disband": (Remove, Disband),
-    "retreat": (Retreat, Move),
-    "move": (Move, Retreat),
-    "pick": (Pick, Move),
-    "support": (Support,),
-    "convoy": (Convoy,),
-    "hold": (Hold,),
+_KINDS: Mapping[str, tuple[type[order_types.Order], ...]] = {
+    "build": (order_types.Build,),
+    "remove": (order_types.Remove, order_types.Disband),
+    "disband": (order_types.Remove, order_types.Disband),
+    "retreat": (order_types.Retreat, order_types.Move),
+    "move": (order_types.Move, order_types.Retreat),
+    "pick": (order_types.Pick, order_types.Move),
+    "support": (order_types.Support,),
+    "convoy": (order_types.Convoy,),
+    "hold": (order_types.Hold,),
 }
 """The kinds of order that a verb in a sentence may mean."""
 
@@ -88,7 +77,7 @@ def _propose_orders(position: Position, power: str, mention: Mention) -> tuple[s
     """
     meant = {kind for verb in mention.verbs for kind in _KINDS.get(verb, ())}
     if mention.helped:
-        meant |= {Hold, Move, Support}
+        meant |= {order_types.Hold, order_types.Move, order_types.Support}
     legal: dict[str, None] = {}
     for text in _Proposals(position, power, mention).list_guesses():
         for order in _try_order(position, power, text):
@@ -102,7 +91,7 @@ def _propose_orders(position: Position, power: str, mention: Mention) -> tuple[s
     return proposed
 
 
-def _try_order(position: Position, power: str, text: str) -> Iterator[Order]:
+def _try_order(position: Position, power: str, text: str) -> Iterator[order_types.Order]:
     """Yield the order that a text is, if it is legal."""
     with suppress(NotationError):
         order = read_order(text, position, power)

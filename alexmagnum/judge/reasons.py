@@ -11,45 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from alexmagnum.board.tables import NO_UNIT, LegNo, ProvinceNo, UnitNo
+from alexmagnum.judge import movement as moves
+from alexmagnum.judge import sheet
 from alexmagnum.judge.decisions import NO, YES, Answer
-from alexmagnum.judge.movement import (
-    BY_DISLODGING,
-    NO_CUT,
-    Resolver,
-    bars_from_ahead,
-    clears_haul,
-    count_open_city_places,
-    count_open_sea_places,
-    count_passed,
-    find_neighbour,
-    find_stop,
-    find_target,
-    is_caught,
-    is_kept_behind,
-    is_neighbour_gone,
-    lets_past,
-    list_as_strong,
-    list_city_rivals,
-    list_companions,
-    list_contenders,
-    list_foreign_rivals,
-    other_entrants,
-    remains,
-    spares,
-    would_exchange,
-)
 from alexmagnum.judge.outcome import Reason
-from alexmagnum.judge.sheet import (
-    CAUGHT,
-    CONVOY,
-    FOR_CITY,
-    FOR_ROOM,
-    FROM_INSIDE,
-    MOVE,
-    ONCOMING,
-    OPPOSITE,
-    SUPPORT,
-)
 from alexmagnum.position import Unit
 
 _UNHINDERED = ("unopposed", "enters", "enters-city")
@@ -70,7 +35,9 @@ class Explainer:
     ``dislodgers``: by dislodged unit, the units that dislodged it.
     """
 
-    def __init__(self, movement: Resolver, dislodgers: dict[UnitNo, tuple[UnitNo, ...]]) -> None:
+    def __init__(
+        self, movement: moves.Resolver, dislodgers: dict[UnitNo, tuple[UnitNo, ...]]
+    ) -> None:
         self.movement = movement
         self.dislodgers = dislodgers
         self.ids = movement.board.ids
@@ -83,16 +50,16 @@ class Explainer:
             partner = self.movement.partner[u]
             return Reason(fault, self._units(partner) if partner >= 0 else ())
         action = self.movement.action[u]
-        if action == MOVE:
+        if action == sheet.MOVE:
             return self._reason_of_move(u)
-        if action == CAUGHT:
+        if action == sheet.CAUGHT:
             raider = self._units(self.movement.raider[u])
-            if not is_caught(self.movement, u):
+            if not moves.is_caught(self.movement, u):
                 return self._explain_no_passage(u)
             return Reason("caught", raider, causes=raider, place=self.ids[self.movement.hauls[u]])
-        if action == SUPPORT:
+        if action == sheet.SUPPORT:
             return self._reason_of_support(u)
-        if action == CONVOY:
+        if action == sheet.CONVOY:
             return self._reason_of_convoy(u)
         return self._reason_of_hold(u)
 
@@ -148,8 +115,8 @@ class Explainer:
 
     def _find_rival_at_destination(self, u: UnitNo) -> UnitNo:
         movement = self.movement
-        if movement.goal[u] == FOR_CITY:
-            return self._find_rival(u, list_city_rivals(movement, u))
+        if movement.goal[u] == sheet.FOR_CITY:
+            return self._find_rival(u, moves.list_city_rivals(movement, u))
         return self._find_rival(u, movement.contenders[movement.leg_place[u]])
 
     # -- holding ---------------------------------------------------------------------------------
@@ -162,7 +129,7 @@ class Explainer:
         attackers = movement.attackers[movement.place[u]]
         if not attackers:
             return Reason("unattacked")
-        foreign = (v for v in attackers if not spares(movement.units, v, u))
+        foreign = (v for v in attackers if not moves.spares(movement.units, v, u))
         strongest = self._find_strongest_attack(foreign)
         if strongest < 0:
             own = self._find_strongest_attack(attackers)
@@ -184,7 +151,7 @@ class Explainer:
             for u in attackers
             if movement.passage[u] == YES
             and movement.loses_head_to_head(u) != YES
-            and is_kept_behind(movement, u) != YES
+            and moves.is_kept_behind(movement, u) != YES
         )
 
     # -- supporting and convoying ----------------------------------------------------------------
@@ -201,9 +168,9 @@ class Explainer:
             return Reason("cut", by, causes=by)
         for attacker in attackers:
             cut = movement.find_cut(attacker, u)
-            if cut != NO_CUT and movement.passage[attacker] != YES:
+            if cut != moves.NO_CUT and movement.passage[attacker] != YES:
                 code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
-            elif cut == BY_DISLODGING:
+            elif cut == moves.BY_DISLODGING:
                 code = "uncut-directed"
             else:
                 continue
@@ -242,11 +209,11 @@ class Explainer:
             reason = self._explain_no_passage(u)
         elif movement.railway and u in movement.expresses and not movement.moved[u]:
             reason = self._explain_express_end(u)
-        elif goal == FROM_INSIDE:
+        elif goal == sheet.FROM_INSIDE:
             reason = self._explain_attack_from_inside(u)
-        elif goal == FOR_ROOM:
+        elif goal == sheet.FOR_ROOM:
             reason = self._explain_entry(u)
-        elif goal == FOR_CITY:
+        elif goal == sheet.FOR_CITY:
             reason = self._explain_city(u)
         if reason is None:
             reason = self._explain_success(u) if movement.moved[u] else self._explain_failure(u)
@@ -267,7 +234,7 @@ class Explainer:
             return self._explain_stretch(u)
         over = movement.hauls[u]
         standing = self.movement.units.units_in[over]
-        by = self._units(*(v for v in standing if clears_haul(movement, u, v) != YES))
+        by = self._units(*(v for v in standing if moves.clears_haul(movement, u, v) != YES))
         if u in movement.raider:
             raider = self._units(movement.raider[u])
             return Reason("not-hauled-attacked", by + raider, causes=by, place=self.ids[over])
@@ -286,7 +253,7 @@ class Explainer:
             if u in movement.hauls:
                 return Reason("hauled", place=self.ids[movement.hauls[u]])
         if u in movement.expresses and not movement.moved[u] and not movement.broken[u]:
-            stop = find_stop(movement, u)
+            stop = moves.find_stop(movement, u)
             return reason._replace(stop=self.ids[stop]) if stop >= 0 else reason
         return reason
 
@@ -331,7 +298,7 @@ class Explainer:
             if not meets:
                 return self._explain_contest(u, rival)
             return self._explain_defeat(u, target, code, self._total(u), self._total(target))
-        if spares(movement.units, u, target):
+        if moves.spares(movement.units, u, target):
             own_unit = self._units(target)
             return Reason("own-unit", own_unit, causes=own_unit)
         if movement.overpowers(u, target, 0, 0, defends=meets) == YES:
@@ -356,7 +323,7 @@ class Explainer:
         self, u: UnitNo, rivals: list[tuple[UnitNo, Answer]], room: int
     ) -> Reason | None:
         """Return the reason that too many were as strong as ``u`` for the room, if so (R10)."""
-        as_strong = [v for v, _ in list_as_strong(self.movement, u, rivals)]
+        as_strong = [v for v, _ in moves.list_as_strong(self.movement, u, rivals)]
         if not room or not as_strong:
             return None
         by = self._units(*as_strong)
@@ -366,7 +333,7 @@ class Explainer:
     def _explain_no_room(self, u: UnitNo, code: str) -> Reason:
         """Return that no place was open: units stay, or go to where ``u`` comes from (R15)."""
         standing = self.movement.units.units_in[self.movement.to[u]]
-        by = self._units(*(v for v in standing if would_exchange(self.movement, u, v)))
+        by = self._units(*(v for v in standing if moves.would_exchange(self.movement, u, v)))
         if by:
             return Reason("no-room-exchange", by, causes=by, room=0)
         by = self._units(*standing)
@@ -377,8 +344,8 @@ class Explainer:
     def _explain_entry(self, u: UnitNo) -> Reason:
         """Return why a plain entry succeeded, or found no room (R9, R10, R12, R15)."""
         movement = self.movement
-        room = count_open_sea_places(movement, u)[0]
-        rivals = other_entrants(movement, u)
+        room = moves.count_open_sea_places(movement, u)[0]
+        rivals = moves.other_entrants(movement, u)
         if not movement.moved[u]:
             crowded = self._explain_crowding(u, rivals, room)
             return crowded or self._explain_no_room(u, "no-room")
@@ -396,7 +363,7 @@ class Explainer:
         by = self._units(target)
         if movement.leaves(target) == YES:
             return Reason("target-left", by, causes=by)
-        if spares(movement.units, u, target):
+        if moves.spares(movement.units, u, target):
             return Reason("own-unit", by, causes=by)
         attack, against = self._attack(u, target), self._defence(u, target)
         if movement.moved[u]:
@@ -409,7 +376,7 @@ class Explainer:
     def _explain_stretch(self, u: UnitNo) -> Reason:
         """Return why an express ended before its destination (R19 to R22a)."""
         movement = self.movement
-        passed = count_passed(movement, u)
+        passed = moves.count_passed(movement, u)
         leg = self.movement.legs[movement.first_leg[u] + passed]
         province = movement.expresses[u].path[passed]
         contenders = movement.contenders[movement.leg_place[leg]]
@@ -422,8 +389,8 @@ class Explainer:
         """Return the unit that stood in a territory and barred it to an express, if any."""
         movement = self.movement
         for other in movement.units.units_in[province]:
-            if lets_past(movement, u, other) != YES:
-                oncoming = movement.relation.get((u, other)) in (ONCOMING, OPPOSITE)
+            if moves.lets_past(movement, u, other) != YES:
+                oncoming = movement.relation.get((u, other)) in (sheet.ONCOMING, sheet.OPPOSITE)
                 code = "way-oncoming" if oncoming else "way-occupied"
                 if movement.railway and movement.power[other] == movement.power[u]:
                     code = "way-own-dislodged"
@@ -435,11 +402,11 @@ class Explainer:
         """Return why an express that came so far did not enter its destination (R19, R19a)."""
         movement, to = self.movement, self.movement.to[u]
         for other in movement.units.units_in[to]:
-            if remains(movement, u, other) != NO:
+            if moves.remains(movement, u, other) != NO:
                 code = "way-oncoming" if movement.leaves(other) == YES else "express-no-attack"
                 by = self._units(other)
                 return Reason(code, by, causes=by, place=self.ids[to])
-        if movement.goal[u] == FOR_CITY:
+        if movement.goal[u] == sheet.FOR_CITY:
             return self._explain_city(u)
         contenders = movement.contenders[movement.leg_place[u]]
         in_front = self._explain_ahead(u, contenders, to)
@@ -451,7 +418,7 @@ class Explainer:
         """Return the unit ahead of an express that ends in a province, if there is one (R21)."""
         movement = self.movement
         for leg in contenders:
-            if bars_from_ahead(movement, u, leg) == YES:
+            if moves.bars_from_ahead(movement, u, leg) == YES:
                 by = self._units(movement.mover[leg])
                 return Reason("way-ahead", by, causes=by, place=self.ids[province])
         return None
@@ -461,7 +428,7 @@ class Explainer:
         if u not in self.movement.expresses:
             return self._explain_bounce(u, rival, target)
         own, against = self._attack(u, target), self._total(rival)
-        if self.movement.relation.get((u, rival)) == OPPOSITE:
+        if self.movement.relation.get((u, rival)) == sheet.OPPOSITE:
             code = "way-outmatched-opposite" if against > own else "way-contested-opposite"
         else:
             code = "way-outmatched" if against > own else "way-contested"
@@ -473,27 +440,27 @@ class Explainer:
     def _explain_city(self, u: UnitNo) -> Reason | None:
         """Return why a move into a city of two places got in or not; None if it is an attack."""
         movement = self.movement
-        target = find_target(movement, u)
+        target = moves.find_target(movement, u)
         if movement.dislodges(u) == YES:
             if movement.moved[u]:
                 return None
-            other = self._units(target, find_neighbour(movement, u))
+            other = self._units(target, moves.find_neighbour(movement, u))
             return Reason(self._name_loss("dislodges-stays", target), other, causes=other[1:])
-        room = count_open_city_places(movement, u)[0]
+        room = moves.count_open_city_places(movement, u)[0]
         if movement.moved[u]:
             return Reason("enters-city", room=room)
-        contenders, city = list_contenders(movement, u), self.movement.to[u]
+        contenders, city = moves.list_contenders(movement, u), self.movement.to[u]
         in_front = self._explain_ahead(u, contenders, city)
         if in_front is not None:
             return in_front
         if target >= 0 and movement.leaves(target) != YES:
             return None
-        if target >= 0 and is_neighbour_gone(movement, u) != YES:
-            held = self._units(find_neighbour(movement, u))
+        if target >= 0 and moves.is_neighbour_gone(movement, u) != YES:
+            held = self._units(moves.find_neighbour(movement, u))
             return Reason("city-held", held, causes=held)
-        rival = self._find_rival(u, list_foreign_rivals(movement, u))
+        rival = self._find_rival(u, moves.list_foreign_rivals(movement, u))
         against = self._total(rival) if rival >= 0 else 0
         if movement.overpowers(u, NO_UNIT, against, against) == NO:
             return self._explain_bounce(u, rival)
-        crowded = self._explain_crowding(u, list_companions(movement, u), room)
+        crowded = self._explain_crowding(u, moves.list_companions(movement, u), room)
         return crowded or self._explain_no_room(u, "city-full")

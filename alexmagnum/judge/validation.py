@@ -10,22 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from alexmagnum import orders as order_types
 from alexmagnum.board.model import INDEPENDENT, list_examples, near
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.errors import BadOrders, BadPosition, Fault
 from alexmagnum.judge.movement import Resolver
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 
 # -- positions -------------------------------------------------------------------------------------
@@ -106,16 +95,16 @@ def _shorten(value: object) -> str:
 # -- orders ----------------------------------------------------------------------------------------
 
 _NAMES: Mapping[type, tuple[str, ...]] = {
-    Hold: ("unit",),
-    Move: ("unit", "to"),
-    Support: ("unit", "supported", "to"),
-    Convoy: ("unit", "army", "to"),
-    Retreat: ("unit", "to"),
-    Disband: ("unit",),
-    Build: ("unit",),
-    Remove: ("unit",),
-    Waive: (),
-    Pick: ("centre",),
+    order_types.Hold: ("unit",),
+    order_types.Move: ("unit", "to"),
+    order_types.Support: ("unit", "supported", "to"),
+    order_types.Convoy: ("unit", "army", "to"),
+    order_types.Retreat: ("unit", "to"),
+    order_types.Disband: ("unit",),
+    order_types.Build: ("unit",),
+    order_types.Remove: ("unit",),
+    order_types.Waive: (),
+    order_types.Pick: ("centre",),
 }
 """By kind of order, its fields that name a unit or a place."""
 
@@ -205,9 +194,9 @@ def _name_known_places(entries: Iterable[Any], tables: BoardTables) -> bool:
     known = tables.names
     try:
         for entry in entries:
-            if isinstance(entry, Move):  # most orders are moves and supports
+            if isinstance(entry, order_types.Move):  # most orders are moves and supports
                 is_good = entry.unit in known and entry.to in known
-            elif isinstance(entry, Support):
+            elif isinstance(entry, order_types.Support):
                 to = entry.supported if entry.to is None else entry.to
                 is_good = entry.unit in known and entry.supported in known and to in known
             else:
@@ -247,7 +236,7 @@ def _find_order_faults(entry: Any, tables: BoardTables, where: str) -> Iterator[
         return
     for name in _NAMES[kind]:
         text, here = getattr(entry, name), f"{where}.{name}"
-        if text is None and kind is Support and name == "to":
+        if text is None and kind is order_types.Support and name == "to":
             continue
         if not isinstance(text, str):
             yield Fault(here, "order-names-no-text", {"value": _shorten(text)})

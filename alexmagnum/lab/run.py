@@ -12,10 +12,11 @@ import signal
 import sys
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from io import BytesIO
 from multiprocessing import resource_tracker
@@ -29,11 +30,12 @@ from distributed import Client, Future, LocalCluster, as_completed
 from distributed.scheduler import KilledWorker
 from distributed.security import Security
 from filelock import FileLock, Timeout
+from polars.exceptions import PanicException, PolarsError
 
 from alexmagnum.board.map_file import find_map, known_maps, load_board, locate_map
 from alexmagnum.board.model import near
 from alexmagnum.errors import AlexMagnumError, BadFile
-from alexmagnum.files import read_json, write_whole
+from alexmagnum.files import read_json, read_stream, write_whole
 from alexmagnum.lab import plan as plans
 from alexmagnum.lab.game import TABLES, GameRecord, Match, Rows, make_frame, play_match_game
 from alexmagnum.lab.parquet import check_table
@@ -310,6 +312,14 @@ def read_run(folder: Path) -> Run:
         if data["format"] != _FORMAT:
             raise AlexMagnumError("lab-newer-results", path=str(folder))
         series = tuple(plans.Series(**entry["series"]) for entry in data["series"])
+        kinds = {"str": str, "int": int, "bool": bool}
+        if any(
+            type(getattr(each, f.name)) is not kinds[str(f.type)]
+            for each in series
+            for f in fields(each)
+            if f.type in kinds
+        ):
+            raise TypeError("other values")
         plan = plans.Plan(series, data["turn_seconds"], folder, folder)
         boards = {entry["series"]["name"]: entry["board"] for entry in data["series"]}
         return Run(plan, boards, plans.Identity(**data["identity"]))
@@ -413,9 +423,37 @@ def _list_parts(folder: Path) -> list[Path]:
     return sorted((folder / PARTS).glob("[0-9]*.zip"))
 
 
-def _read_frame(data: bytes, path: Path) -> polars.DataFrame:
+_DAMAGED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    PanicException,
+    PolarsError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+@contextmanager
+def refuse_damage(path: Path) -> Iterator[None]:
+    """Raise ``lab-table-damaged`` for whatever results that are damaged, or made up, lead to."""
+    try:
+        yield
+    except AlexMagnumError:
+        raise
+    except _DAMAGED:
+        raise AlexMagnumError("lab-table-damaged", path=str(path)) from None
+
+
+def _read_frame(data: bytes, path: Path, table: str) -> polars.DataFrame:
     check_table(data, str(path))
-    return polars.read_parquet(data)
+    frame = polars.read_parquet(data)
+    if frame.schema != TABLES[table]:
+        raise TypeError("other columns")
+    return frame
 
 
 def _join_parts(
@@ -426,11 +464,13 @@ def _join_parts(
     schema = dict(TABLES[table])
     frames = [polars.DataFrame(schema=schema)]
     for part in parts:
-        with zipfile.ZipFile(part) as archive:
-            frames.append(_read_frame(archive.read(f"{table}.parquet"), part))
+        with refuse_damage(part), zipfile.ZipFile(part) as archive:
+            data = read_stream(archive.open(f"{table}.parquet"), str(part))  # type: ignore[arg-type]
+            frames.append(_read_frame(data, part, table))
     new = polars.concat(frames)
     if path.is_file():
-        old = _read_frame(path.read_bytes(), path)
+        with refuse_damage(path):
+            old = _read_frame(path.read_bytes(), path, table)
         keys = new.select("series", "game").unique()
         new = polars.concat([old.join(keys, on=["series", "game"], how="anti"), new])
     place = {series.name: i for i, series in enumerate(plan.series)}
@@ -459,7 +499,8 @@ def open_results(
     holds_other = path.exists() and (
         not path.is_dir() or any(file.name != LOCK for file in path.iterdir())
     )
-    if is_new and holds_other:
+    # A link in a folder of somebody else would lead what is written to another place.
+    if (is_new and holds_other) or any(each.is_symlink() for each in path.rglob("*")):
         raise AlexMagnumError("lab-folder-used", path=str(path))
     try:
         path.mkdir(parents=True, exist_ok=True)

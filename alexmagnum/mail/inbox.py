@@ -709,10 +709,12 @@ class Inbox:
         last = cache(self.store.find_last)  # asked once: places rise as a mailbox is read
 
         def is_known(name: str, place: str) -> bool:
-            if not place:
-                return self.store.find_by_key(name) is not None
+            # A mailbox that was put back gives its places again, to other mails.
+            if (name or not place) and self.store.find_by_key(name) is None:
+                return False
             is_passed = not whole and last(place[: place.rfind(".") + 1]) >= place
-            return is_passed or place in origins or bool(last(transport.BEHIND + place))
+            is_there = is_passed or place in origins or bool(last(transport.BEHIND + place))
+            return is_there or not place
 
         origins = {row.origin for row in self.store.find_all()} if whole else ()
         since = _FIRST_DAY if whole else self.since()

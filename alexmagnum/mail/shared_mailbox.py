@@ -136,10 +136,10 @@ class SharedMailbox:
         since = min(inbox.Inbox(game).since() for game in self.games.values())
 
         def is_known(name: str, place: str) -> bool:
-            key = place or name
-            if key in keys:
-                still_there.add(key)
-            return key in keys
+            found = {*filter(None, (place, name))}
+            is_noted = bool(found) and found <= keys
+            still_there.update(found if is_noted else ())
+            return is_noted
 
         def find_last(start: str) -> str:
             return max((key for key in noted if key.startswith(start)), default="")
@@ -148,7 +148,8 @@ class SharedMailbox:
             for found in read_mailbox(account, since, is_known, find_last):
                 key = self.give(found)
                 if key:
-                    keys |= {key, found.origin.removeprefix(BEHIND)}
+                    still_there |= {key, found.origin.removeprefix(BEHIND)}
+                    keys |= still_there
             # Others are not in the mailbox any more, or too old to be fetched.
             keys -= noted - still_there
         finally:

@@ -420,7 +420,7 @@ COMMANDS = {
 """The verbs that may stand before the unit, by phase."""
 
 VERBS = {
-    "movement": ("hold", "move", "retreat", "support", "convoy"),
+    "movement": ("hold", "move", "support", "convoy"),
     "retreats": ("move", "retreat", "disband", "remove"),
     "winter": ("disband", "remove"),
     "deployment": (),

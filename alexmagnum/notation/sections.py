@@ -203,8 +203,8 @@ def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
 def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | None:
     """Return a text as a heading, None if it has a word that no heading has.
 
-    The kind of a phase makes a heading only if it stands alone or a colon follows; a season always
-    does.
+    The kind of a phase makes a heading if it stands alone or a colon follows, that of a later one
+    always: who orders retreats or builds ahead means nothing for this phase.
     """
     folded = fold(text)
     words, named = _WORD.findall(folded), _PHASE_NAME.search(folded)
@@ -218,7 +218,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
     season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
-    names_kind = bool(kinds) and (has_colon or len(words) == 1)
+    names_kind = bool(kinds) and (has_colon or len(words) == 1 or RETREATS in kinds)
     if not (season or names_kind or period) or len(kinds) > 1:
         return None
     return _Heading(

@@ -156,7 +156,7 @@ class Materials:
             at, zone = "" if desk.paused else desk.deadline, desk.settings["timezone"]
             until = format_instant(at, zone, sentences) if at else ""
             brief = format_briefly(at, zone, sentences) if at else ""
-            heading = SheetHeading(desk.name, address, until, brief)
+            heading = SheetHeading(desk.name, address, until, brief, desk.mark)
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)

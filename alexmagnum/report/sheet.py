@@ -460,13 +460,14 @@ class SheetHeading:
     """The heading of a sheet: the game's name, the game master's address, the deadline in words.
 
     An empty address is unknown; an empty deadline is not shown.  ``brief`` is the deadline in few
-    letters, for a telephone.
+    letters, for a telephone; ``mark`` tells games of one name apart.
     """
 
     game: str
     address: str = ""
     deadline: str = ""
     brief: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -555,8 +556,10 @@ def _script_data(
     livery = draw.assign_liveries(board)[power]
     has_units = any(subject.unit for subject in offered)
     phase = phase_name(position.phase, board, sentences)
+    key = f"alexmagnum {heading.game} {position.phase} {power}"
     data = {
-        "key": f"alexmagnum {heading.game} {position.phase} {power}",
+        "key": f"{key} {heading.mark}".strip(),
+        "former": key,  # under which earlier versions kept what was chosen
         "heading": sentences.format("sheet-heading", power=power_name(board, power, sentences)),
         "to": heading.address,
         "subject": sentences.format("sheet-subject", game=heading.game, phase=phase),

@@ -23,17 +23,7 @@ from alexmagnum.judge.outcome import ILLEGAL, Outcome
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move, Support
 from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position
-from alexmagnum.report.context import (
-    GM,
-    PhaseContext,
-    View,
-    disclose_context,
-    filter_context,
-    gather_open_phase,
-    gather_past_phase,
-    list_curves,
-    plot_centre_counts,
-)
+from alexmagnum.report import context as report_context
 from alexmagnum.report.document import Curves, Moment
 from alexmagnum.report.formats import load_document_templates
 from alexmagnum.report.words import phase_name, year_name
@@ -52,7 +42,7 @@ class PublishedPhase:
 
     name: str
     processed: str
-    view: View
+    view: report_context.View
 
     @property
     def outcome(self) -> Outcome:
@@ -78,7 +68,7 @@ class PublishedGame:
     audience: str | None
     position: Position
     phases: tuple[PublishedPhase, ...]
-    opened: View | None
+    opened: report_context.View | None
     end: GameEnd | None
 
     @property
@@ -92,7 +82,7 @@ class PublishedGame:
         return (phase.outcome for phase in self.phases)
 
     @property
-    def newest(self) -> View:
+    def newest(self) -> report_context.View:
         """The latest view: of the open phase, or of the last one if the game is over."""
         return self.opened or self.phases[-1].view
 
@@ -133,10 +123,10 @@ def has_pages(desk: Desk) -> bool:
     return desk.phase is not None or bool(processed_records(desk))
 
 
-def gather_newest(desk: Desk, audience: str | None) -> View:
+def gather_newest(desk: Desk, audience: str | None) -> report_context.View:
     """Return what an audience sees of the open phase, or of the last one if the game is over."""
     if desk.phase is not None:
-        return _view(gather_open_phase(desk), audience)
+        return _view(report_context.gather_open_phase(desk), audience)
     return _view_past(desk, processed_records(desk)[-1].name, audience)
 
 
@@ -145,14 +135,14 @@ def processed_records(desk: Desk) -> list[PhaseRecord]:
     return [record for record in desk.phases() if record.state == "processed"]
 
 
-def _view_past(desk: Desk, name: str, audience: str | None) -> View:
-    return _view(gather_past_phase(desk, name), audience)
+def _view_past(desk: Desk, name: str, audience: str | None) -> report_context.View:
+    return _view(report_context.gather_past_phase(desk, name), audience)
 
 
-def _view(context: PhaseContext, audience: str | None) -> View:
+def _view(context: report_context.PhaseContext, audience: str | None) -> report_context.View:
     if audience == EVERYTHING:
-        return disclose_context(context)
-    return filter_context(context, audience)
+        return report_context.disclose_context(context)
+    return report_context.filter_context(context, audience)
 
 
 # The frame that all pages of a site have in common: templates, names of files, menu, words.
@@ -264,7 +254,7 @@ class PageFrame:
         audience = self.game.audience
         if audience is None:
             return ""
-        if audience in (GM, EVERYTHING):
+        if audience in (report_context.GM, EVERYTHING):
             return self.sentences.format(f"site-for-{audience}")
         return self.sentences.format("site-for-power", power=self.power(audience))
 
@@ -300,7 +290,7 @@ def count_units(position: Position, power: str) -> int:
 def plot_centres(game: PublishedGame, sentences: Sentences) -> Curves | None:
     """Return the curves of the centres, None while there is nothing to compare."""
     content = game.newest.content
-    return plot_centre_counts(content.centre_counts, content.position, sentences)
+    return report_context.plot_centre_counts(content.centre_counts, content.position, sentences)
 
 
 def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curves | None:
@@ -321,7 +311,7 @@ def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curve
         for position in ends
     )
     values = {p: tuple(count(position, p) for position in ends) for p in board.powers}
-    return Curves(moments, list_curves(board, sentences, values), 0)
+    return Curves(moments, report_context.list_curves(board, sentences, values), 0)
 
 
 # -- fights between powers ------------------------------------------------------------------------

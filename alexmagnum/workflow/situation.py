@@ -18,12 +18,13 @@ from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
-from alexmagnum.game.late_orders import LatePower, list_late_powers
+from alexmagnum.game.late_orders import MASTERS_TIME, LatePower, list_late_powers
 from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.inbox import COMMANDS
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
 from alexmagnum.report import words
@@ -96,7 +97,8 @@ class Situation:
     ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
-    orders are missing; ``is_undone``: an undo, a redo or a late correction opened the phase.
+    orders are missing; ``is_undone``: an undo, a redo or a late correction opened the phase;
+    ``is_unconfirmed``: the game master has to confirm what they asked for by mail.
     """
 
     status: Status
@@ -113,6 +115,7 @@ class Situation:
     tray: tuple[Passage, ...]
     late: tuple[LatePower, ...]
     is_undone: bool
+    is_unconfirmed: bool
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -122,7 +125,8 @@ class Situation:
         correction the players may want to.
         """
         undone = ("block-undone",) if self.is_undone and self.is_past else ()
-        return () if self.status.over else (*self.status.blocks, *undone)
+        asked = ("block-unconfirmed",) if self.is_unconfirmed and self.is_past else ()
+        return () if self.status.over else (*self.status.blocks, *undone, *asked)
 
     @property
     def is_held(self) -> bool:
@@ -173,6 +177,17 @@ class Situation:
         if all_news:
             known += [self.resolved, [message.id for message in self.other_mails]]
         return sha256(json.dumps(known).encode()).hexdigest()[:32]
+
+
+def _is_unconfirmed(desk: Desk) -> bool:
+    """Tell whether something for which the game master has asked by mail in the open phase, and in
+    the last hours, waits for their confirmation."""
+    since = max(format_iso(desk.now() - MASTERS_TIME), str(desk.head().opened))
+    return any(
+        row.received >= since and why.code.startswith(COMMANDS) and why.data.get("asked")
+        for row in mail_store.InboxStore(desk.file).find_all(mail_store.ASIDE)
+        for why in row.why
+    )
 
 
 FAILED = "tick.failed"
@@ -233,6 +248,7 @@ def read_situation(
             tray=mail_store.InboxStore(desk.file).find_passages(),
             late=list_late_powers(desk),
             is_undone=is_undone(desk),
+            is_unconfirmed=_is_unconfirmed(desk),
         )
 
 

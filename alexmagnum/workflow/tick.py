@@ -8,6 +8,7 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.late_orders import find_late_time
-from alexmagnum.game.mail_store import SENT, Mailing, Message, list_codes
+from alexmagnum.game.mail_store import SENT, Mailing, Message
 from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
@@ -258,7 +259,8 @@ class GameLine:
 
 
 KNOWN = "games.json"
-"""The file with the names of the games that a folder has had; a game that is gone is missed."""
+"""The file with the games that a folder has had, by their names, with a mark by which a copy is
+known; a game that is gone is missed."""
 
 
 def find_game_folders(folder: Path) -> tuple[Path, ...]:
@@ -297,15 +299,18 @@ def _list_subfolders(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted((*listed.values(), *gone)))
 
 
-def _read_known(folder: Path) -> frozenset[str]:
+def _read_known(folder: Path) -> dict[str, str]:
     with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
-        return frozenset(map(str, json.loads(read_own(folder / KNOWN))))
-    return frozenset()
+        known = json.loads(read_own(folder / KNOWN))
+        marks = known if isinstance(known, dict) else {}  # earlier versions wrote names alone
+        return {str(name): str(marks.get(name, "")) for name in known}
+    return {}
 
 
-def _note_known(folder: Path, names: frozenset[str]) -> None:
-    if names != _read_known(folder):
-        write_whole(folder / KNOWN, json.dumps(sorted(names), indent=0) + "\n", private=True)
+def _note_known(folder: Path, known: Mapping[str, str]) -> None:
+    if known != _read_known(folder):
+        data = json.dumps(known, indent=0, sort_keys=True)
+        write_whole(folder / KNOWN, data + "\n", private=True)
 
 
 def forget_game(folder: Path, name: str) -> None:
@@ -317,7 +322,7 @@ def forget_game(folder: Path, name: str) -> None:
     known = _read_known(folder)
     if name not in known or is_game_folder(folder / name):
         raise GameError("game-not-missing", name=name, path=str(folder))
-    _note_known(folder, known - {name})
+    _note_known(folder, {other: mark for other, mark in known.items() if other != name})
 
 
 def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
@@ -366,12 +371,16 @@ def run_all_ticks(
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
     is_complete, known = not errors, _read_known(folder)
-    copies = _find_copies(desks, known)
+    marks = {path: desk.mark for path, desk in desks.items()}
+    # A game that cannot be opened now is no less the one that others are copies of.
+    marks |= {path: known.get(path.name, "") for path in errors if is_game_folder(path)}
+    copies = _find_copies(marks, known)
     for path in copies:
-        del desks[path]
-    errors |= copies
+        desks.pop(path, None)
+    errors = {**copies, **errors}
     if not is_game_folder(folder):
-        _note_known(folder, known | {path.name for path in paths if path not in copies})
+        here = {path.name: marks.get(path, "") for path in paths if path not in copies}
+        _note_known(folder, known | here)
     named = {path.name: desk for path, desk in desks.items()}
     began = {name: desk.stamp() for name, desk in named.items()}
     fetch = _Fetch(folder, named, is_complete=is_complete)
@@ -416,15 +425,12 @@ def _as_game_error(error: AlexMagnumError) -> GameError:
     return error if isinstance(error, GameError) else GameError("game-unread", why=str(error))
 
 
-def _find_copies(desks: Mapping[Path, Desk], known: Collection[str]) -> dict[Path, GameError]:
+def _find_copies(marks: Mapping[Path, str], known: Collection[str]) -> dict[Path, GameError]:
     """Return the games that are copies of others: those that came into the folder when the other
     was ``known``, or all of them if that does not tell which is the copy."""
-    groups: dict[str, list[Path]] = {}
-    for path in sorted(desks):
-        codes = list_codes(desks[path])
-        group = next((groups[code] for code in codes if code in groups), [])
-        group.append(path)
-        groups |= dict.fromkeys(codes, group)
+    groups: dict[str, list[Path]] = defaultdict(list)
+    for path in sorted(marks):
+        groups[marks[path] or str(path)].append(path)
     copies: dict[Path, GameError] = {}
     for group in groups.values():
         names = [path.name for path in group]

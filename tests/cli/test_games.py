@@ -70,7 +70,8 @@ def test_a_mail_without_any_name_goes_to_the_only_game_that_knows_its_sender(
 
 def test_games_of_one_name_are_told_apart_by_their_codes(games: GamesTable) -> None:
     for name in ("alfa", "beta"):
-        change_by_hand(games.folder / name, "UPDATE games SET name = 'twins'")
+        own = f"UPDATE games SET name = 'twins', secret = '{name.encode().hex()}'"
+        change_by_hand(games.folder / name, own)
     games.tick(games.mail(ORDERS, to=games.address("beta"), Subject="Re: [AM-twins] Report"))
     assert (games.orders("alfa"), games.orders("beta")) == ((), READ)
 
@@ -201,6 +202,13 @@ def test_a_copy_of_a_game_is_left_alone_and_named(games: GamesTable) -> None:
         assert games.states("a-copy") == games.states(".hidden") == []
         assert done.stderr.startswith("a-copy: ")
         assert "is a copy of the game in 'alfa'" in done.stderr
+    with hold_lock(games.folder / "alfa", "tick"):
+        assert "is a copy of the game in 'alfa'" in games.tick(status=1).stderr
+    file = games.folder / "alfa" / "game.db"
+    whole = file.read_bytes()
+    file.write_bytes(b"x" + whole[1:])
+    assert "is a copy of the game in 'alfa'" in games.tick(status=1).stderr
+    file.write_bytes(whole)
     (games.folder / "games.json").unlink()
     assert games.tick(status=1).stderr.count("nobody can tell which of them is the game") == 2
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import Random
+from stat import S_IMODE
 
 import pytest
 from sqlite_utils import Database
@@ -177,6 +178,15 @@ def test_each_error_of_sqlite_has_its_own_message(
     monkeypatch.setattr("os.access", lambda path, mode: not str(path).endswith("-shm"))
     said = refusal(partial(fail, sqlite3.SQLITE_READONLY))
     assert said.data["path"] == f"{desk.file.path}-shm", "which of the files it is"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
+def test_a_game_that_was_read_only_once_can_be_written_again(desk: Desk) -> None:
+    """SQLite gives its own files the rights of the game, and they may stay."""
+    wal, folder = desk.folder / "game.db-wal", desk.folder
+    wal.chmod(0o400)
+    GameFile.open(folder).close()
+    assert S_IMODE(wal.stat().st_mode) == S_IMODE((folder / "game.db").stat().st_mode)
 
 
 def test_a_full_disk_is_not_reported_as_damage(desk: Desk) -> None:

@@ -96,6 +96,11 @@ def test_a_folder_with_something_else_in_it_or_in_use_is_refused(tmp_path: Path)
     assert list((tmp_path / "out").iterdir()) == [letter]
 
     letter.unlink()
+    (tmp_path / "out" / "parts").symlink_to(tmp_path)  # what is written would go elsewhere
+    (tmp_path / "out" / "run.json").write_text("{}", "utf-8")
+    assert _refusal(tmp_path, SMALL) == "lab-folder-used: "
+    for path in (tmp_path / "out").iterdir():
+        path.unlink()
     with _open(tmp_path / "out", plan):
         assert _refusal(tmp_path, SMALL) == "lab-folder-busy: "
 
@@ -211,6 +216,17 @@ def test_results_run_no_program_that_the_user_does_not_name(results: Path, tmp_p
     for data in ("{", "[]", '{"format": 1}', '{"format": 1, "series": [{"series": {"x": 1}}]}'):
         run.write_text(data, "utf-8")
         assert "no results" in run_command(*words, cwd=tmp_path, status=2).err
+
+
+@pytest.mark.parametrize(("table", "column"), [("years", "number"), ("rules", "ruling")])
+def test_a_report_on_damaged_results_is_refused_in_a_sentence(
+    results: Path, tmp_path: Path, table: str, column: str
+) -> None:
+    path = shutil.copytree(results, tmp_path / "out") / f"{table}.parquet"
+    damage = polars.lit(None, polars.String).alias(column)
+    polars.read_parquet(path).with_columns(damage).write_parquet(path)
+    said = run_command("lab", "report", "out", "-o", "x.html", cwd=tmp_path, status=1)
+    assert "damaged" in said.err
 
 
 def test_what_is_not_there_is_named(results: Path) -> None:

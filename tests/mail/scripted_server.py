@@ -162,7 +162,9 @@ class _Imap(_Conversation):
             self.wfile.write(f"{told[step]}\r\n".encode())
         for number in map(int, filter(None, numbers.split(","))):
             mail = mails[number - 1]
-            data = mail.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" if step == "HEADS" else mail
+            fields = mail.partition(b"\r\n\r\n")[0].splitlines(keepends=True)
+            names = [line for line in fields if line.lower().startswith(b"message-id:")]
+            data = b"".join([*names, b"\r\n"]) if step == "HEADS" else mail
             data = data[int(start) :]
             self.script.fetched += [number] * (step == "FETCH")
             about = f"* {number} FETCH (UID {number} RFC822.SIZE {len(mail)} BODY[]<{start}>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from email.message import EmailMessage
 from io import BytesIO
 from itertools import count
@@ -14,6 +15,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Standby
 from alexmagnum.game.mail_store import InboxStore, Message
 from alexmagnum.game.people import add_standby
+from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
@@ -230,6 +232,20 @@ def test_a_mail_whose_tick_was_killed_is_answered_and_not_done_again(
     run_tick(desk, (), BytesIO())
     assert "the computer was stopped" in _text(desk)
     assert str(desk.phase) == "1901-spring"
+
+
+def test_what_waits_to_be_confirmed_holds_the_phase(desk: Desk, clock: Clock) -> None:
+    """For half a day: the game master may have changed their mind."""
+    desk.set("missing", "hold")
+    letter = _begin(desk)
+    clock.at = parse_iso(desk.deadline) - timedelta(minutes=1)
+    _answer(desk, letter, "EXTEND 1 day BECAUSE Bruno is ill")
+    clock.pass_by(minutes=2)
+    held = run_tick(desk, (), BytesIO(), processes=True)
+    assert (held.situation.blocks[-1], str(desk.phase)) == ("block-unconfirmed", "1901-spring")
+    clock.pass_by(hours=13)
+    run_tick(desk, (), BytesIO(), processes=True)
+    assert str(desk.phase) == "1901-autumn"
 
 
 def test_a_program_that_answers_by_itself_is_answered_once(desk: Desk) -> None:

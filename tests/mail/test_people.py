@@ -429,7 +429,7 @@ def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(standby: Desk) -
     carla = next(m for m in box.list_letters((DRAFT,)) if m.address == CARLA)
     list(send_letters(box, [carla.id]))
     (yes,) = fetch(standby, mail("Yes!", sender=CARLA))
-    people.seat_standby(standby, "France", 1)
+    standby.replace_player(Player("France", "Carla Verdi", CARLA))  # or by number
     kinds = {m.address: (m.kind, m.state) for m in open_outbox(standby).list_letters()}
     assert standby.players[0].name == "Carla Verdi"
     assert [person.name for person in people.read_standby(standby)] == ["Dario Blu"]

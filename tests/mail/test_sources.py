@@ -390,6 +390,11 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
         assert server.fetched[asked:] == [7, 7]
         second = InboxStore(desk.file).find_all("waiting")[-1]
         assert "waits-same-id" in [why.code for why in second.why]
+        # The mailbox was put back from a copy, and its numbers go to other mails.
+        server.mails, asked = [mail("hi", Message_ID="<9@x>"), named], len(server.fetched)
+        [*alone.fetch_from((), io.BytesIO())]
+        shared.fetch(account)
+        assert server.fetched[asked:] == [1, 1]
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(

@@ -132,7 +132,8 @@
 
   const restore = () => {
     try {
-      for (const [id, order] of JSON.parse(localStorage.getItem(data.key)) || []) {
+      const kept = localStorage.getItem(data.key) ?? localStorage.getItem(data.former);
+      for (const [id, order] of JSON.parse(kept) || []) {
         const one = data.subjects.find((each) => each.id === id);
         const made = one && find(one.then, (choice) => choice.order === order);
         if (made && chooser.waiting(one)) orders.set(one, made);
