@@ -21,7 +21,13 @@ from alexmagnum.board.model import Board
 from alexmagnum.mail import parsing
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
 from alexmagnum.mail.parsing import mime
-from alexmagnum.mail.parsing.commands import PressPiece, Requests, find_orders, read_requests
+from alexmagnum.mail.parsing.commands import (
+    PressPiece,
+    Requests,
+    find_orders,
+    read_master_commands,
+    read_requests,
+)
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
@@ -44,14 +50,8 @@ ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
 # -- the corpus ------------------------------------------------------------------------------------
 
-DEFAULTS: dict[str, Any] = {
-    "kind": "person",
-    "orders": [],
-    "unread": [],
-    "commands": [],
-    "press": [],
-    "bounced": [],
-}
+_LISTS = ("orders", "unread", "commands", "press", "bounced")
+DEFAULTS: dict[str, Any] = {"kind": "person", **{name: [] for name in _LISTS}}
 """What is so for every message whose entry does not say otherwise."""
 
 
@@ -304,6 +304,15 @@ def test_a_further_language_is_a_file(tmp_path: Path) -> None:
     assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
     assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
     assert mime.fold_phrase("Situación") == "situacion"
+
+
+def test_lines_of_the_game_master_are_read() -> None:
+    def check(line: str, wanted: str) -> None:
+        (one, *_) = read_master_commands(line)
+        found = " ".join(f"{one.kind} {one.argument}".split()) if one.kind != "unread" else "unread"
+        assert found + (f" / {one.reason}" if one.reason else "") == wanted
+
+    check_each(CASES["lines of the game master"], check)
 
 
 # -- press -----------------------------------------------------------------------------------------
