@@ -34,7 +34,6 @@ from alexmagnum.notation import read_orders, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
 from alexmagnum.notation.sections import EVERYTHING, PHASE, phase_word
-from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.context import disclose_outcome
 from alexmagnum.report.document import quote_lines, wrap_text
@@ -93,25 +92,10 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 _MOST_COMMANDS = 20
 """The number of commands, and of pieces of press, of one mail that are carried out."""
 
-_NOTES_FOR_WRITERS = frozenset(
-    {
-        "attachment-ignored",
-        "attachment-read",
-        "cut-below",
-        "encrypted",
-        "forwarded-ignored",
-        "forwarded-own",
-        "only-quotation",
-        "quotation-broken",
-        "repeats-counted",
-        "repeats-sent",
-        "struck-out",
-        "too-large",
-        "too-many-parts",
-        "undecodable",
-        "unreadable",
-    }
-)
+_NOTED = """attachment-ignored attachment-read cut-below encrypted forwarded-ignored
+forwarded-own only-quotation quotation-broken repeats-counted repeats-sent
+struck-out too-large too-many-parts undecodable unreadable"""
+_NOTES_FOR_WRITERS = frozenset(_NOTED.split())
 """The notes on a mail that its answer repeats: they may have cost an order."""
 
 Lines = Iterator[str]
@@ -284,17 +268,17 @@ class Answer:
         for units to which the mail gives no order, except those that count."""
         if self.over:
             return []
-        readers = (find_orders, commands.find_orders_behind_words)
-        left = [read(self.message.unsent, self.position, self.power) for read in readers]
-        found = dict.fromkeys(order for orders in left for order in orders)
-        if not found:
+        about = self.message.unsent, self.position, self.power
+        found, lines = find_orders(*about), commands.find_orders_in_sentences(*about)
+        if not (found or lines):
             return []
         read = "\n".join(line.order for line in self.read.lines) if self.read else ""
         ordered = set(map(find_subject, find_orders(read, self.position, self.power)))
         receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
         texts = [write_order(order) for order in found if find_subject(order) not in ordered]
-        return [text for text in texts if text not in counting]
+        texts = [text for text in texts if text not in counting]
+        return [*texts, *(line for line in lines if not any(each in line for each in counting))]
 
     def _read_receipt(self) -> Receipt | None:
         return read_receipt(self.game, self.game.head(), self.power)
@@ -449,7 +433,7 @@ class Answer:
         if left := len(self.asked.press) - len(pieces):
             lines += ["", *wrap_text(say("press-left", number=left)).splitlines()]
         text = "\n".join(piece.text for piece in pieces)
-        if inside := self._find_orders(text):
+        if inside := find_orders(text, self.position, self.power):
             told = say("press-orders", orders="; ".join(map(write_order, inside)))
             lines += ["", *wrap_text(told).splitlines()]
         return self._add_title("answer-press", lines)
@@ -496,7 +480,7 @@ class Answer:
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
-        is_open = bool(to_others or self._find_orders(text))
+        is_open = bool(to_others or find_orders(text, self.position, self.power))
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
@@ -510,29 +494,21 @@ class Answer:
         }
         return next((code for code, is_so in faults.items() if is_so), "")
 
-    def _find_orders(self, text: str) -> tuple[Order, ...]:
-        """Return the orders of the writer in press, also below the name of another power."""
-        below = "\n".join(line for line in text.split("\n") if ":" not in line)
-        found = (find_orders(each, self.position, self.power) for each in (text, below))
-        return tuple(dict.fromkeys(order for orders in found for order in orders))
-
     def _find_inner_heading(self, piece: PressPiece) -> str:
-        """Return a line in a piece that may begin another one, or orders, "" if none does.
+        """Return a line in a piece that may begin another one, "" if none does.
 
         A line that only names another player counts if there are orders of the writer in the piece,
         unless one of that player's follows: then it is a proposal.
         """
-        if piece.inner or not piece.addressed:
-            return piece.inner
-        lines = piece.text.split("\n")
-        has_orders = bool(self._find_orders(piece.text))
+        lines, has_orders = piece.text.split("\n"), False
+        if piece.addressed and not piece.inner:
+            has_orders = bool(find_orders(piece.text, self.position, self.power))
         for at, powers in piece.addressed[:_MOST_COMMANDS] if has_orders else ():
             below = next(filter(str.strip, lines[at + 1 :]), "")
             proposed = read_orders(below, self.position).orders
-            is_own = {*powers} == {self.power} or (not powers and self.read is not None)
-            if not is_own and proposed.keys().isdisjoint(powers):
+            if {*powers} != {self.power} and proposed.keys().isdisjoint(powers):
                 return lines[at].partition(":")[0].strip()
-        return ""
+        return piece.inner
 
     def _remove_signature(self, text: str) -> str:
         """Return a text without a signature: last lines with the name of the writer or the
@@ -609,21 +585,9 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
 SEVERAL_GAMES = "waits-several-games"
 """Why a mail waits that could be meant for several games."""
 
-OTHER_GAME = "waits-other-game"
-"""Why a mail waits that names another game and nothing of this one but its player."""
-
-OF_GAMES = frozenset({SEVERAL_GAMES, OTHER_GAME})
-
-_REASONS_UNTOLD = frozenset(
-    {
-        "waits-too-many",
-        "waits-list",
-        "waits-stumbled",
-        "waits-stopped",
-        "waits-automatic",
-        OTHER_GAME,
-    }
-)
+_UNTOLD = """waits-too-many waits-list waits-stumbled waits-stopped waits-automatic
+waits-other-game"""
+_REASONS_UNTOLD = frozenset(_UNTOLD.split())
 """Reasons to wait that the player does not hear of."""
 
 _MOST_NOTES = 3

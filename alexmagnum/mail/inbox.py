@@ -174,17 +174,11 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
-_BEFORE_PHASE = "waits-before-phase"
-
 COMMANDS = "aside-commands"
 """Why a mail with commands of the game master is left aside: the next tick does them."""
 
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
-
-_DOUBTS = frozenset({"waits-list", "waits-spam"})
-"""Doubts about a player's mail that would be left aside if it were a stranger's; any other such
-mail looks automatic."""
 
 _PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*+)(?P<end>"?)|[()]|[^"()]++')
 _WORD = re.compile(r"[\w.@-]*")
@@ -333,13 +327,12 @@ class MailInHand(answers.MailToAnswer):
 
         It has their address or code, answers no other game, and is no letter of the game itself.
         """
-        kind, signs = self.message.kind, self.signs
-        is_letter = kind == commands.OWN and (
-            bool(self.outbox.find_letters_with([self.message.message_id]))
-            or (bool(self.for_master) and commands.LOOP_HEADER in self.fields)
-        )
+        message, signs = self.message, self.signs
+        is_to_player = bool(self.outbox.find_letters_with([message.message_id]))
+        is_to_master = bool(self.for_master) and commands.LOOP_HEADER in self.fields
+        is_letter = message.kind == commands.OWN and (is_to_player or is_to_master)
         # A notice that a letter came back has the code of this letter.
-        is_notice = self.message.bounced or "delivery-delayed" in self.message.codes
+        is_notice = message.bounced or "delivery-delayed" in message.codes
         is_known = bool(signs.powers or (self.codes and not is_notice))
         return is_known and not (is_letter or signs.names_other)
 
@@ -367,8 +360,7 @@ class MailInHand(answers.MailToAnswer):
             code = mail_store.BOUNCED if is_sure else mail_store.BOUNCED_PERHAPS
             return Why.of(code, addresses=", ".join(failed) or "?")
         is_standby = find_standby_reason(self.game, message) is not None
-        is_guessed = "looks-automatic" in message.codes and is_standby
-        if message.kind != commands.PERSON and not is_guessed:
+        if message.kind != commands.PERSON and not is_standby:
             return Why.of(f"aside-{message.kind}")
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
@@ -432,10 +424,10 @@ class MailInHand(answers.MailToAnswer):
     def _doubts_of_game(self, reason: Why | None) -> Iterator[Why]:
         signs = self.signs
         if signs.other_tag and not signs.names_game:
-            yield Why.of(answers.OTHER_GAME, tag=signs.other_tag)
+            yield Why.of("waits-other-game", tag=signs.other_tag)
         if reason is not None:
-            code = "waits" + reason.code.removeprefix("aside")
-            yield Why.of(code if code in _DOUBTS else "waits-automatic")
+            known = {"aside-list": "waits-list", "aside-spam": "waits-spam"}
+            yield Why.of(known.get(reason.code, "waits-automatic"))
 
     def _doubts_of_sender(self) -> Iterator[Why]:
         message, signs = self.message, self.signs
@@ -487,7 +479,7 @@ class MailInHand(answers.MailToAnswer):
         elif not foreign and self.game.settings["code_needed"] == "yes":
             yield Why.of("waits-no-code")
         elif not foreign and _is_before_phase(self.game, self.row):
-            yield Why.of(_BEFORE_PHASE, current=self.head.name)
+            yield Why.of("waits-before-phase", current=self.head.name)
 
     def _doubts_of_mail(self) -> Iterator[Why]:
         if self.message.codes & HALF_READ:
@@ -566,13 +558,13 @@ class MailInHand(answers.MailToAnswer):
         """
         codes = {why.code for why in self.why}
         is_past = "waits-code-of-past" in codes and self.row.received < self.head.opened
-        is_past |= _BEFORE_PHASE in codes
+        is_past |= "waits-before-phase" in codes
         if not self.power or is_past:
             return False
         if self.message.codes & HALF_READ or answers.find_scope(self.asked):
             return True
         read = self.read_orders(self.power)
-        if read is not None and answers.OF_GAMES & codes:
+        if read is not None and codes & {answers.SEVERAL_GAMES, "waits-other-game"}:
             # Orders that fit only another game do not count here.
             return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
         return read is not None
@@ -792,14 +784,15 @@ class Inbox:
         signs = find_game_signs(self.game, message)
         is_master = message.senders == (lower_ascii(self.game.settings["gm_address"]),)
         is_standby = find_standby_reason(self.game, message) is not None
-        if signs.codes or signs.answers:
+        is_named = bool(signs.codes or signs.answers)
+        if signs.powers and is_named:
             return raw
         until = format_iso(now - _KEPT)
         for number in () if self.game.head().is_over else self.store.find_old_strangers(until):
             old = self.store.raw(number)
             self.store.update(number, raw=parsed.shorten_mail(old, parsed.read_message(old), 0))
         is_full = self.store.size_of_unproven() > _MOST_OF_STRANGERS
-        if signs.powers or is_standby or is_master:
+        if signs.powers or is_named or is_standby or is_master:
             room = _BEGINNING if is_full else _MOST_OF_UNPROVEN
         else:
             room = 0 if is_full else _BEGINNING
@@ -914,7 +907,7 @@ class Inbox:
         if is_former and whose not in self._find_powers_of(row):
             return Why.of("waits-former")
         if _is_before_phase(self.game, row):
-            return Why.of(_BEFORE_PHASE, current=head.name)
+            return Why.of("waits-before-phase", current=head.name)
         return self.store.find_overtaking(head.id, row, whose)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +16,7 @@ from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
 from alexmagnum.mail import inbox
-from alexmagnum.mail.answers import OF_GAMES, OTHER_GAME, SEVERAL_GAMES, question_key
+from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
@@ -28,12 +28,8 @@ from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read
 # and its sender is asked. The player's answer settles it.
 
 
-def choose_games(
-    candidates: Mapping[str, inbox.GameSigns], *, is_complete: bool = True
-) -> tuple[str, ...]:
+def choose_games(candidates: Mapping[str, inbox.GameSigns]) -> tuple[str, ...]:
     """Return the games that a mail could belong to: one, several, or none.
-
-    If some games could not be opened, a mail with another tag may be for one of them.
 
     >>> choose_games({})
     ()
@@ -51,9 +47,7 @@ def choose_games(
         named = named & answered or named & senders or named  # games that share a name
     if answered.isdisjoint(named):
         named |= answered
-    if not named and not find(
-        lambda signs: signs.names_other or (signs.other_tag and not is_complete)
-    ):
+    if not named and not find(lambda signs: signs.names_other):
         named = senders
     return tuple(name for name in candidates if name in named)
 
@@ -65,26 +59,25 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """Set aside the mails that waited in several games and whose game is known now.
 
     It is known once the mail was taken in a game, or the player has answered the letter in which a
-    game asked.  A mail that waits in a game as one of a stranger, or because it names another game,
-    is known by a game whose player wrote it.
+    game asked.  A mail that waits in a game as one of a stranger is known by a game whose player
+    wrote it.
     """
     for name, game in games.items():
         for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
-            if any(why.code in OF_GAMES for why in message.why) or not message.power:
+            if any(why.code == SEVERAL_GAMES for why in message.why) or not message.power:
                 _settle(message, name, games)
 
 
 def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -> None:
     """Set a message of a game aside if it was settled in this game or another."""
-    names_other = any(why.code == OTHER_GAME for why in message.why)
     for other, game in games.items():
         copy = mail_store.InboxStore(game.file).find_by_key(message.key)
         if copy is None:
             continue
-        is_of_player_there = bool(copy.power) and (names_other or not message.power)
+        is_of_player_there = bool(copy.power) and not message.power
         if (
             copy.state == mail_store.TAKEN
-            or (is_of_player_there and other != name)
+            or is_of_player_there
             or _was_question_answered(game, copy)
         ):
             own = games[name]
@@ -210,7 +203,9 @@ class SharedMailbox:
         candidates = {
             name: inbox.find_game_signs(game, message) for name, game in self.games.items()
         }
-        chosen = choose_games(candidates, is_complete=self.is_complete)
+        if not self.is_complete:  # the tag may be that of a game that could not be opened
+            candidates = {name: replace(s, coded=True) for name, s in candidates.items()}
+        chosen = choose_games(candidates)
         if message.kind == BOUNCE and not chosen:
             failed = message.bounced
             return tuple(name for name, g in self.games.items() if inbox.find_powers_at(g, failed))

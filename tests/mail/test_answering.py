@@ -182,7 +182,7 @@ def test_orders_in_the_subject_count_or_are_shown(
 
     told = " ".join(answers(desk)[-1][1].split())
     assert _orders(desk) == counting
-    assert ("che non contano: A PAR - BUR" in told) == shown
+    assert ("A PAR - BUR. Se" in told) == shown
 
 
 def test_history_has_ones_own_past(desk: Desk) -> None:
@@ -246,20 +246,8 @@ def test_wait_and_ready_are_seen_by_the_game_master(desk: Desk, text: str, pace:
 # -- nothing of the others -------------------------------------------------------------------------
 
 SECRETS = ("VEN", "TYR", "NAP", "ION")
-ASKED = (
-    "STATO",
-    "ORDINI",
-    "STORIA",
-    "STORIA 1901",
-    "AIUTO",
-    "ASSENZA 24/12-6/1",
-    "ATTENDI",
-    "PATTA",
-    "ANNULLA",
-    "STAMPA A Italy\nciao\nFINE STAMPA",
-    "A PAR - BUR",
-    "A MAR ?",
-)
+_WORDS = "STATO|ORDINI|STORIA|STORIA 1901|AIUTO|ATTENDI|PATTA|ANNULLA|A PAR - BUR|A MAR ?"
+ASKED = (*_WORDS.split("|"), "ASSENZA 24/12-6/1", "STAMPA A Italy\nciao\nFINE STAMPA")
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 
 
@@ -494,18 +482,8 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> Non
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk) -> None:
     """Check signatures too."""
     desk.set("press_anonymous", "yes")
-    names = (
-        "Anna",
-        "Anna Neri",
-        "— Anna Neri",
-        "France",
-        "Francia.",
-        "anna",
-        "Anna Neri (Francia)",
-        "-- \nAnna",
-        "*Anna*\nFrancia",
-    )
-    for number, name in enumerate(names):
+    names = "Anna|Anna Neri|— Anna Neri|France|Francia.|anna|Anna Neri (Francia)|-- \nAnna"
+    for number, name in enumerate((*names.split("|"), "*Anna*\nFrancia")):
         _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\nFantasma {number}.\n\n{name}\nFINE STAMPA")
         piece = read_press(desk)[-1]
         assert (piece.text, piece.manner) == (f"Fantasma {number}.", "anonymous"), name
@@ -530,20 +508,3 @@ def test_who_betrays_themselves_is_told_and_nobody_reads_it(desk: Desk) -> None:
 def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, heading: str) -> None:
     _answer(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
     assert _orders(desk) == ("A PAR - BUR",)
-
-
-def test_press_that_may_have_swallowed_orders_and_a_letter_goes_to_nobody(desk: Desk) -> None:
-    """A proposal among others goes, and its writer is told that it is no order."""
-    held = {
-        "A PAR - BUR\n\nMessaggio alla Turchia\nciao": 0,
-        "Turchia:\nciao\nA PAR - BUR": 0,
-        "Ordini:\nA PAR - BUR": 0,
-        "Turchia:\nnon mi fido": 1,
-        "Francia:\nA PAR - BUR\nItalia:\nA VEN - TYR\nTurchia:\nA CON - BUL": 1,
-        "A PAR - BUR mi aiuterebbe, o:\nA PAR - PIC": 1,
-    }
-    for text, number in held.items():
-        before = len(read_press(desk))
-        told = " ".join(_press_receipt(desk, f"STAMPA A Italia\n{text}\nFINE STAMPA").split())
-        assert len(read_press(desk)) - before == number, text
-        assert ("Nella stampa non valgono" in told) == ("A PAR" in text)

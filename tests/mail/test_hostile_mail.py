@@ -269,15 +269,19 @@ def test_of_strangers_mails_only_the_beginning_is_kept_and_for_a_while(
 def test_a_known_address_alone_keeps_no_long_mail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anybody can write it in ``From``; without room less is kept, but never nothing."""
+    """Anybody can write it in ``From``, and former players know codes; without room less is kept,
+    but never nothing."""
     with mail_desk(tmp_path, settings={"gm_address": "gm@example.org"}) as desk:
-        for number, sender in enumerate((ANNA, "gm@example.org", ANNA)):
-            raw = mail("A PAR - BUR\n" * 25_000, sender, Message_ID=f"<{number}@x>")
+        code = find_or_make_code(desk, "France", "1901-spring")
+        coded = {"to": f"game+prova-{code}@example.org", "sender": "eve@example.net"}
+        fields: tuple[dict[str, str], ...] = ({}, {"sender": "gm@example.org"}, coded, {})
+        for number, more in enumerate(fields):
+            raw = mail("A PAR - BUR\n" * 25_000, Message_ID=f"<{number}@x>", **more)
             before = Inbox(desk).store.size_of_unproven()
             fetch(desk, raw)
             kept = Inbox(desk).store.size_of_unproven() - before
-            assert kept // 1024 == (256 if number < 2 else 16)
-            if number == 1:
+            assert kept // 1024 == (256 if number < 3 else 16)
+            if number == 2:
                 monkeypatch.setattr(inbox_module, "_MOST_OF_STRANGERS", 0)
 
 

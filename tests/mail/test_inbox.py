@@ -174,13 +174,9 @@ def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(
             assert (unsure.power, unsure.phase) == (power, "1901-spring")
         thread = Inbox(desk).outbox.list_letters()[0].message_id
         assert _one(desk, mail("F ANK H", In_Reply_To=thread, Message_ID="<a@x>")).state == "taken"
-
-
-def test_where_no_code_is_needed_a_mail_from_before_the_phase_waits(tmp_path: Path) -> None:
-    with mail_desk(tmp_path, settings={"code_needed": "no"}) as desk:
-        desk.process("1901-spring", allow_missing=True)
-        (message,) = fetch(desk, mail("A PAR H"), at=at(11))
-        assert (_codes(message), message.phase) == (["waits-before-phase"], "")
+        desk.process("1901-spring", allow_missing=True)  # a mail from before it waits
+        (old,) = fetch(desk, mail("A VEN H", BRUNO, Message_ID="<b@x>"), at=at(11))
+        assert (_codes(old), old.phase) == (["waits-before-phase"], "")
 
 
 def test_a_mail_from_nowhere_waits_without_a_power(desk: Desk) -> None:

@@ -19,12 +19,10 @@ from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import read_master_commands
 from alexmagnum.mail.transport import Carrier, DeliveryUnknown, Seal
 from alexmagnum.workflow import master
 from alexmagnum.workflow.publish import send_letters
 from alexmagnum.workflow.tick import run_tick
-from tests.each import check_each
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, answers, fetch, mail, mail_desk, reply
 from tests.mail.smtp_server import parse_mail
@@ -305,26 +303,3 @@ def test_a_quotation_without_marks_is_no_command(desk: Desk, clock: Clock) -> No
     assert "complete: 0 of 7" in _text(desk)
     assert "would be resolved" not in _text(desk)
     assert str(letter["Reply-To"]) != str(asked["Reply-To"])
-
-
-def test_how_lines_are_read() -> None:
-    cases = {
-        "PROCESS 319-spring": "process 319-spring",
-        "risolvi primavera 319": "process primavera 319",
-        "Extend 1 day because Bruno is ill.": "extend 1 day / Bruno is ill.",
-        "PROROGA 2 giorni PERCHÉ è festa": "extend 2 giorni / è festa",
-        "Ok, grazie": "confirm grazie",
-        "Ok but wait until tomorrow": "unread",
-        "Remind Bruno tomorrow": "unread",
-        "Process!": "process",
-        "1) Process": "process",
-        "The status is fine": "unread",
-        "REPLY 12: yes\nbecause I say so": "reply 12: yes because I say so",
-    }
-
-    def check(line: str, wanted: str) -> None:
-        (one, *_) = read_master_commands(line)
-        found = " ".join(f"{one.kind} {one.argument}".split()) if one.kind != "unread" else "unread"
-        assert found + (f" / {one.reason}" if one.reason else "") == wanted
-
-    check_each(cases.items(), check)

@@ -21,7 +21,13 @@ from alexmagnum.board.model import Board
 from alexmagnum.mail import parsing
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
 from alexmagnum.mail.parsing import mime
-from alexmagnum.mail.parsing.commands import PressPiece, Requests, find_orders, read_requests
+from alexmagnum.mail.parsing.commands import (
+    PressPiece,
+    Requests,
+    find_orders,
+    read_master_commands,
+    read_requests,
+)
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
@@ -34,7 +40,7 @@ from tests.mail.clients import TOP, Letter
 from tests.mail.corpus_reader import CODES, CORPUS, EXPECTED, FOLDER, outcome, position
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import PEOPLE, WHO, MailboxGame, Played, answer
-from tests.mail.mime import message, text
+from tests.mail.mime import message, multi, text
 from tests.mail.people import GAME, TOL
 from tests.mail.smtp_server import run_smtp_server
 
@@ -44,14 +50,8 @@ ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
 # -- the corpus ------------------------------------------------------------------------------------
 
-DEFAULTS: dict[str, Any] = {
-    "kind": "person",
-    "orders": [],
-    "unread": [],
-    "commands": [],
-    "press": [],
-    "bounced": [],
-}
+_LISTS = ("orders", "unread", "commands", "press", "bounced")
+DEFAULTS: dict[str, Any] = {"kind": "person", **{name: [] for name in _LISTS}}
 """What is so for every message whose entry does not say otherwise."""
 
 
@@ -228,6 +228,14 @@ def test_orders_in_what_was_taken_out_can_be_told() -> None:
     assert find_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
 
 
+def test_what_the_page_alone_shows_can_be_told() -> None:
+    """The plain text was cut."""
+    page = text("<p>A MEN - ALE<p>F TIR - FEN<p>G ALE - MAM", "html")
+    body = multi("alternative", text("A MEN - ALE\n[...]"), page, boundary="b")
+    said = read_message(message(Letter(TOL, 1, TOP).fields(), body))
+    assert (said.text, said.unsent) == ("A MEN - ALE\n[...]", "F TIR - FEN\nG ALE - MAM")
+
+
 def test_every_sentence_on_a_mail_is_that_of_a_note() -> None:
     folder = Path(parsing.__file__).parent
     sources = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
@@ -304,6 +312,15 @@ def test_a_further_language_is_a_file(tmp_path: Path) -> None:
     assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
     assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
     assert mime.fold_phrase("Situación") == "situacion"
+
+
+def test_lines_of_the_game_master_are_read() -> None:
+    def check(line: str, wanted: str) -> None:
+        (one, *_) = read_master_commands(line)
+        found = " ".join(f"{one.kind} {one.argument}".split()) if one.kind != "unread" else "unread"
+        assert found + (f" / {one.reason}" if one.reason else "") == wanted
+
+    check_each(CASES["lines of the game master"], check)
 
 
 # -- press -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing import mime
 from alexmagnum.notation import read_orders
-from alexmagnum.notation.names import find_mention, province_names
+from alexmagnum.notation.names import province_names
 from alexmagnum.notation.sections import EVERYTHING, read_fresh_start
 from alexmagnum.notation.words import lexicon
 from alexmagnum.orders import Order
@@ -47,8 +47,7 @@ class PressPiece:
     master; ``unknown``: names that mean nobody, because of which it is not sent; ``closed``: its
     end is written, else it runs to the end of the mail; ``line``: its heading; ``inner``: a line in
     it that may be the heading of another piece. ``addressed`` are the lines of the text that may
-    begin another letter or orders if there are orders in it (``Turkey:``), with the other powers
-    that they name.
+    begin another letter if there are orders in it (``Turkey:``), with the powers that they name.
     """
 
     readers: tuple[str, ...]
@@ -128,18 +127,14 @@ class PressFinder:
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
         begin, to = self.words.get("press", "begin"), self.words.get("press", "to")
         for at, line in enumerate(text.split("\n")):
-            head, colon, rest = line.partition(":")
-            is_alone = len(line) <= MAX_HEADING and not rest.strip()
-            typed = WORD.findall(mime.fold_phrase(head)) if is_alone else []
+            is_short = len(line) <= MAX_HEADING and not line.partition(":")[2].strip()
+            typed = WORD.findall(mime.fold_phrase(line)) if is_short else []
             has_link = not to.isdisjoint(typed[:-1])
-            if colon and self.words.kinds.get(" ".join(typed)) == _HEADING:
-                yield at, ()
-            elif typed and (has_link or _is_loud(line)):
+            if has_link or (typed and _is_loud(line)):
                 named = mime.read_recipients(typed, self.board, self.words)
-                others = tuple(one for one in named.powers if one not in recipients.powers)
                 is_sure = len(named.unknown) <= has_link or not begin.isdisjoint(typed)
-                if others and is_sure:
-                    yield at, others
+                if is_sure and not set(named.powers) <= set(recipients.powers):
+                    yield at, named.powers
 
     def is_end(self, line: str) -> bool:
         """Tell whether a line ends press.
@@ -446,26 +441,20 @@ def _read_master_command(line: str) -> MasterCommand:
 
 
 def find_orders(text: str, position: Position, power: str) -> tuple[Order, ...]:
-    """Return the orders of a power in a text, whose lines may be marked as quoted."""
-    unmarked = "\n".join(line.text for line in mime.split_lines(text[:MAX_ORDERS]))
-    return read_orders(unmarked, position, power).orders.get(power, ())
+    """Return the orders of a power in a text, whose lines may be marked as quoted, or stand below
+    the name of another power."""
+    lines = [line.text for line in mime.split_lines(text[:MAX_ORDERS])]
+    texts = {"\n".join(lines): None, "\n".join(line for line in lines if ":" not in line): None}
+    found = (read_orders(each, position, power).orders.get(power, ()) for each in texts)
+    return tuple(dict.fromkeys(order for orders in found for order in orders))
 
 
-_MOST_LINES, _MOST_WORDS_BEFORE = 20, 12
-"""The lines and words behind which orders are looked for."""
-
-
-def find_orders_behind_words(text: str, position: Position, power: str) -> tuple[Order, ...]:
-    """Return the orders of a power behind other words on their line, in a subject or a signature:
-    ``Sent from my telephone A MEN - TEB``."""
-    lines = (line.text for line in mime.split_lines(text[:MAX_ORDERS]) if not line.depth)
-    mentions = [find_mention(line[:MAX_HEADING], position.board) for line in lines]
-    found: list[Order] = []
-    for mention in [one for one in mentions if one and one.places][:_MOST_LINES]:
-        typed = mention.text.split()
-        ends = (" ".join(typed[at:]) for at in range(min(len(typed), _MOST_WORDS_BEFORE)))
-        found += next(filter(None, (find_orders(end, position, power) for end in ends)), ())
-    return tuple(found)
+def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple[str, ...]:
+    """Return the lines, but for those marked as quoted, that have an order within a sentence."""
+    lines = mime.split_lines(text[:MAX_ORDERS])
+    own = "\n".join(line.text for line in lines if not line.depth)
+    read = read_orders(own, position, power).lines
+    return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.
@@ -494,13 +483,12 @@ class Classification(NamedTuple):
     """The kind of a mail.
 
     ``bounced`` and ``delayed`` are the addresses that a bounce reports as failed for good and for
-    now. ``guessed``: the mail looks like an automatic reply but does not say that it is one.
+    now.
     """
 
     kind: str
     bounced: tuple[str, ...] = ()
     delayed: tuple[str, ...] = ()
-    guessed: bool = False
 
 
 def classify(
@@ -567,33 +555,19 @@ def _classify_letter(
     message: Message, headers: mime.Headers, subject: str, words: mime.Vocabulary
 ) -> Classification:
     """Tell an automatic reply, a copy from a mailing list and a person's mail apart."""
-    if _says_automatic(message, headers):
-        return Classification(AUTO_REPLY)
     precedence = headers.get("precedence").strip().casefold()
     if precedence == "list" or any(headers.count(name) for name in _LIST_FIELDS):
         return Classification(LIST)
     looks_automatic = (
-        precedence in _AUTOMATIC_PRECEDENCES
-        or _has_empty_return_path(headers)
-        or _has_subject(subject, words, "automatic")
-        or _says_by_whom(headers) == "auto-generated"
-        or any(map(_answers_calendar, message.walk()))
-    )
-    return Classification(AUTO_REPLY, guessed=True) if looks_automatic else Classification(PERSON)
-
-
-def _says_automatic(message: Message, headers: mime.Headers) -> bool:
-    """Tell whether a mail calls itself an automatic reply."""
-    return (
-        _says_by_whom(headers) not in ("", "no", "auto-generated")
+        headers.get("auto-submitted").partition(";")[0].strip().casefold() not in ("", "no")
+        or precedence in _AUTOMATIC_PRECEDENCES
         or any(headers.count(name) for name in _AUTO_REPLY_FIELDS)
         or message.get_content_type() == "multipart/report"
+        or _has_empty_return_path(headers)
+        or _has_subject(subject, words, "automatic")
+        or any(map(_answers_calendar, message.walk()))
     )
-
-
-def _says_by_whom(headers: mime.Headers) -> str:
-    """Return what a mail says of who submitted it."""
-    return headers.get("auto-submitted").partition(";")[0].strip().casefold()
+    return Classification(AUTO_REPLY if looks_automatic else PERSON)
 
 
 def _answers_calendar(part: Message) -> bool:

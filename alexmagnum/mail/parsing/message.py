@@ -19,7 +19,7 @@ from alexmagnum.mail.parsing.commands import (
     PERSON,
     classify,
     find_orders,
-    find_orders_behind_words,
+    find_orders_in_sentences,
 )
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
@@ -137,8 +137,6 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     notes += [*_note_senders(headers, mailboxes), *parts.notes, *own_text.notes]
     if classification.delayed:
         notes.append(mime.Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
-    if classification.guessed:
-        notes.append(mime.Note.of("looks-automatic"))
     if parts.pictures and not own_text.text:
         notes.append(mime.Note.of("only-picture"))
     message_id = next(iter(headers.ids("message-id")), "")
@@ -243,7 +241,7 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     said = _SUBJECT_TAGS.sub(" ", mail.subject[head.end() if head else 0 :]).strip()
     is_answer = bool(head and head[0].strip())
     is_plain = bool(find_orders(said, position, power))
-    if said in mail.text or not (is_plain or find_orders_behind_words(said, position, power)):
+    if said in mail.text or not (is_plain or find_orders_in_sentences(said, position, power)):
         return mail
     if mail.text and (is_answer or not is_plain):
         return replace(mail, unsent=f"{said}\n\n{mail.unsent}".strip())
