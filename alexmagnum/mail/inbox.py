@@ -174,9 +174,6 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
-COMMANDS = "aside-commands"
-"""Why a mail with commands of the game master is left aside: the next tick does them."""
-
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
@@ -255,7 +252,9 @@ class MailInHand(answers.MailToAnswer):
         """
         if self.for_master and tray.is_from_master(self.game, self.message):
             doubts = tuple(self._doubts_of_mail())
-            self.state, self.why = (WAITING, doubts) if doubts else (ASIDE, (Why.of(COMMANDS),))
+            self.state, self.why = (
+                (WAITING, doubts) if doubts else (ASIDE, (Why.of(mail_store.COMMANDS),))
+            )
             return
         self.power = self._find_author()
         reason = self._find_reason_to_ignore()
