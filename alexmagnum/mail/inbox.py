@@ -364,7 +364,10 @@ class MailInHand(answers.MailToAnswer):
             return Why.of(f"aside-{message.kind}")
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
-        if self._is_spam and not is_standby:
+        # Any server on the way may have marked it.
+        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
+        is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
+        if is_marked and not (signs.names_game or is_standby):
             return Why.of("aside-spam")
         if tray.is_from_master(self.game, message) and not (signs.powers or signs.codes):
             return Why.of("aside-gm")
@@ -375,13 +378,6 @@ class MailInHand(answers.MailToAnswer):
         if self._has_requests or (signs.powers and needs_no_sign):
             return None
         return Why.of("aside-private" if signs.powers else "aside-stranger")
-
-    @cached_property
-    def _is_spam(self) -> bool:
-        """True if a spam filter, of whichever server, has marked a mail that names no game."""
-        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
-        is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
-        return is_marked and not self.signs.names_game
 
     # -- its author ------------------------------------------------------------------------------
 
