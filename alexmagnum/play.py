@@ -17,33 +17,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from alexmagnum import campaign
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import ProvinceNo
 from alexmagnum.bots import Bot
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.campaign import (
-    Ending,
-    eliminated,
-    ending,
-    first_position,
-    next_position,
-    owners_after,
-)
 from alexmagnum.cases.files import Resolution, read_turn, resolve_turn
 from alexmagnum.cases.schema import turn_text
 from alexmagnum.errors import AlexMagnumError, NotationError
 from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.judge import outcome as outcomes
 from alexmagnum.judge.legality import can_cross
-from alexmagnum.judge.outcome import (
-    AVAILABLE,
-    DESTROYED,
-    FAILS,
-    ILLEGAL,
-    INVALID,
-    STOPPED,
-    SUCCEEDS,
-)
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Remove, Retreat
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Dislodged, Position, Unit
@@ -111,9 +96,9 @@ class PlayedPhase:
         return self.outcome.position
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> campaign.Ending | None:
         """The ending of the game with this phase; None if the game goes on."""
-        return ending(self.outcome)
+        return campaign.ending(self.outcome)
 
 
 GiveOrders = Callable[[Position, Random], Mapping[str, Sequence[Order]]]
@@ -131,13 +116,13 @@ def play_game(
     rng = Random(seed)
     if not years and not board.rules.last_year:
         years = 20
-    position: Position | None = first_position(board)
+    position: Position | None = campaign.first_position(board)
     first = board.rules.first_year
     while position is not None and not 0 < years <= abs(position.phase.year - first):
         orders = give_orders(position, rng)
         with blame_phase(seed, position, orders):
             outcome = adjudicate(position, orders)
-            played = PlayedPhase(orders, outcome, next_position(outcome))
+            played = PlayedPhase(orders, outcome, campaign.next_position(outcome))
         yield played
         position = played.after
 
@@ -169,7 +154,7 @@ def check_centres(played: PlayedPhase) -> Iterator[str]:
 
     After an autumn the power that stands in a centre owns it.
     """
-    owners = owners_after(played.outcome)
+    owners = campaign.owners_after(played.outcome)
     wanted = dict(played.position.owners)
     if played.position.phase.season == PICKS:
         wanted |= _find_awards(played)
@@ -305,15 +290,15 @@ def count_phase(played: PlayedPhase) -> dict[str, Any]:
         "phase": str(played.position.phase),
         "units": len(outcome.units),
         "orders": len(outcome.results),
-        "moved": count[Move, SUCCEEDS],
-        "failed": count[Move, FAILS],
-        "stopped": count[Move, STOPPED],
+        "moved": count[Move, outcomes.SUCCEEDS],
+        "failed": count[Move, outcomes.FAILS],
+        "stopped": count[Move, outcomes.STOPPED],
         "dislodged": len(outcome.dislodged),
         "destroyed": len(outcome.destroyed),
-        "retreated": count[Retreat, SUCCEEDS],
+        "retreated": count[Retreat, outcomes.SUCCEEDS],
         "disbanded": len(outcome.disbanded),
-        "built": count[Build, SUCCEEDS],
-        "removed": count[Remove, SUCCEEDS] + len(outcome.removed),
+        "built": count[Build, outcomes.SUCCEEDS],
+        "removed": count[Remove, outcomes.SUCCEEDS] + len(outcome.removed),
         "awarded": len(picks.awards) if picks else 0,
         "contested": len(picks.contested) if picks else 0,
     }
@@ -338,7 +323,7 @@ def count_years(game: Iterable[PlayedPhase]) -> tuple[YearFigures, ...]:
     figures = []
     for year, played in last.items():
         powers = played.position.board.powers
-        owned = Counter(owners_after(played.outcome).values())
+        owned = Counter(campaign.owners_after(played.outcome).values())
         units = Counter(unit.power for unit in played.outcome.units)
         figures.append(
             YearFigures(
@@ -360,7 +345,7 @@ def check_positions(played: PlayedPhase) -> Iterator[str]:
     bare = replace(
         outcome.position,
         units=outcome.units,
-        owners=owners_after(outcome),
+        owners=campaign.owners_after(outcome),
         nobility=outcome.nobility,
         dislodged=outcome.dislodged,
     )
@@ -413,7 +398,7 @@ def _units_of_orders(outcome: Outcome, kind: type[Build] | type[Remove]) -> list
     return [
         entry.unit
         for entry in outcome.results
-        if isinstance(entry.order, kind) and entry.result == SUCCEEDS and entry.unit
+        if isinstance(entry.order, kind) and entry.result == outcomes.SUCCEEDS and entry.unit
     ]
 
 
@@ -445,9 +430,9 @@ def find_destinations(outcome: Outcome) -> dict[Unit, str]:
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.unit is None or not isinstance(entry.order, Move):
             continue
-        if entry.result == STOPPED:
+        if entry.result == outcomes.STOPPED:
             ends[entry.unit] = reason.stop
-        elif entry.result == SUCCEEDS:
+        elif entry.result == outcomes.SUCCEEDS:
             to = outcome.position.board.province_of(entry.order.to).id
             if to != entry.unit.province:
                 ends[entry.unit] = to
@@ -504,18 +489,18 @@ class _MoveChecker:
 
     def faults(self, unit: Unit, order: Move, result: str) -> Iterator[str]:
         here, to = self.tables.index[unit.province], self._province(order.to)
-        if result == DESTROYED:
+        if result == outcomes.DESTROYED:
             if unit.kind != "F" or not self._is_raided(unit, here, to):
                 yield "destroyed, and no haul was raided (R24)"
-        elif result == STOPPED:
+        elif result == outcomes.STOPPED:
             yield from self._check_stop(unit, here, to)
-        elif result == SUCCEEDS and unit.kind != "F":
+        elif result == outcomes.SUCCEEDS and unit.kind != "F":
             if to not in self.tables.army_to[here] and not self._is_carried(unit, to):
                 yield "no border and no convoy"
-        elif result == SUCCEEDS and here == to:
+        elif result == outcomes.SUCCEEDS and here == to:
             if not self.board.provinces[unit.province].is_sea:
                 yield "a move to where it stands"
-        elif result == SUCCEEDS:
+        elif result == outcomes.SUCCEEDS:
             beside = self.tables.fleet_to[self.tables.location[unit.location]]
             if to not in {self.tables.province_of[location] for location in beside}:
                 yield from self._check_ride(unit, here, to)
@@ -530,7 +515,7 @@ class _MoveChecker:
             for entry in self.outcome.results
             if entry.unit
             and isinstance(entry.order, Convoy)
-            and entry.result == AVAILABLE
+            and entry.result == outcomes.AVAILABLE
             and split_location(entry.order.army[2:])[0] == army.province
             and self._province(entry.order.to) == to
         }
@@ -575,7 +560,7 @@ class _MoveChecker:
         return over is not None and any(
             entry.unit is not None
             and isinstance(entry.order, Move)
-            and entry.result not in (ILLEGAL, INVALID)
+            and entry.result not in (outcomes.ILLEGAL, outcomes.INVALID)
             and entry.unit.kind != "F"
             and entry.unit.power not in (fleet.power, INDEPENDENT)
             and self._province(entry.order.to) == over
@@ -590,7 +575,7 @@ def check_losses(played: PlayedPhase) -> Iterator[str]:
     These are garrisons (R27), units in revolt (R3) and raided hauls (R24).
     """
     position, outcome = played.position, played.outcome
-    caught = {entry.unit for entry in outcome.results if entry.result == DESTROYED}
+    caught = {entry.unit for entry in outcome.results if entry.result == outcomes.DESTROYED}
     for unit in outcome.destroyed:
         if unit.power != INDEPENDENT and not position.in_revolt(unit.power) and unit not in caught:
             yield f"{unit.power} {unit.kind} {unit.place} destroyed for no reason"
@@ -611,7 +596,7 @@ def check_retreats(played: PlayedPhase) -> Iterator[str]:
             yield f"{unit.power} {unit.kind} {unit.place}: {fault}"
     open_before = {d.unit: d.retreats for d in played.position.dislodged}
     for entry in outcome.results:
-        if isinstance(entry.order, Retreat) and entry.result == SUCCEEDS and entry.unit:
+        if isinstance(entry.order, Retreat) and entry.result == outcomes.SUCCEEDS and entry.unit:
             provinces = {split_location(way)[0] for way in open_before[entry.unit]}
             if split_location(entry.order.to)[0] not in provinces:
                 yield f"{entry.power} {entry.order.unit} retreated to {entry.order.to}, not open"
@@ -698,7 +683,7 @@ class InvariantChecker:
 
     def _check_eliminated(self, played: PlayedPhase) -> Iterator[str]:
         """Check that a power once without centres and units stays without (R35)."""
-        now = set(eliminated(played.outcome))
+        now = set(campaign.eliminated(played.outcome))
         for power in sorted(self._eliminated_powers - now):
             yield f"{power} was eliminated and is back (R35)"
         self._eliminated_powers |= now

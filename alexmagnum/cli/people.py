@@ -18,15 +18,8 @@ from alexmagnum.cli.outbox import print_letters
 from alexmagnum.cli.phases import print_consequences
 from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
+from alexmagnum.game import people as game_people
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.people import (
-    add_standby,
-    find_standby,
-    read_person,
-    read_standby,
-    remove_standby,
-    seat_standby,
-)
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters
@@ -75,7 +68,7 @@ def set_player(
             return
     if not (who or speaks):
         raise GameError("person-unreadable", text="")
-    name, address, others = read_person(who) if who else ("", "", ())
+    name, address, others = game_people.read_person(who) if who else ("", "", ())
     changes: dict[str, object] = {"name": name, "address": address, "lang": speaks}
     changes = {field: value for field, value in changes.items() if value}
     if address:
@@ -132,10 +125,10 @@ def replace(
         seated = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
         change = lambda: seated  # noqa: E731 - done before: others would wait while it thinks
     elif standby is not None:
-        change = partial(seat_standby, call.desk, whose, standby, call.reason)
+        change = partial(game_people.seat_standby, call.desk, whose, standby, call.reason)
     else:
         assert who is not None, "one of the four was given"
-        name, address, others = read_person(who)
+        name, address, others = game_people.read_person(who)
         newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
         change = partial(call.desk.replace_player, newcomer, call.reason)
     _print_changed(call, change)
@@ -221,15 +214,15 @@ def standby(
         made = invite_standby(call.desk, call.parse_power(power), numbers, call.reason)
         print_letters(call, made)
     elif who is not None:
-        name, address, others = read_person(who)
+        name, address, others = game_people.read_person(who)
         person = Standby(0, name, address, others, lang=speaks or "", note=note)
-        _print(call, add_standby(call.desk, person, call.reason))
+        _print(call, game_people.add_standby(call.desk, person, call.reason))
     elif leaver is not None:
-        find_standby(call.desk, leaver)
-        _print(call, remove_standby(call.desk, leaver, call.reason))
+        game_people.find_standby(call.desk, leaver)
+        _print(call, game_people.remove_standby(call.desk, leaver, call.reason))
     else:
         with call.desk.reading():
-            listed = read_standby(call.desk, past=past)
+            listed = game_people.read_standby(call.desk, past=past)
         lines = [_format_standby(call, person) for person in listed]
         data = [asdict(person) for person in listed]
         call.answer(data, lines or [call.format("standby-empty")])
@@ -298,7 +291,7 @@ def write(
     people = tuple(player.power for player in call.desk.players if not player.is_bot)
     readers = Readers(
         people if everybody else tuple(dict.fromkeys(powers)),
-        tuple(one.id for one in read_standby(call.desk)) if standby else (),
+        tuple(one.id for one in game_people.read_standby(call.desk)) if standby else (),
     )
     if edit or (file is None and sys.stdin.isatty()):
         text = _edit_text(file, call.sentences)

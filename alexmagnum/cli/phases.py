@@ -29,14 +29,8 @@ from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS, format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
+from alexmagnum.site import site as sites
 from alexmagnum.site.frame import EVERYTHING, INDEX
-from alexmagnum.site.site import (
-    SiteChanges,
-    SiteUpdate,
-    follow_with_site,
-    write_single_page,
-    write_site,
-)
 from alexmagnum.workflow.changes import extend_deadline
 from alexmagnum.workflow.publish import (
     PUBLIC,
@@ -117,14 +111,14 @@ def _write_sheets(
 # Lines that commands print about the site of a game.
 
 
-def format_site_changes(call: base.Call, folder: Path, changes: SiteChanges) -> str:
+def format_site_changes(call: base.Call, folder: Path, changes: sites.SiteChanges) -> str:
     """Return where a site is and what was written there."""
     counts = {"written": len(changes.written), "removed": len(changes.removed)}
     about = {**counts, "kept": changes.kept, "index": folder / INDEX}
     return call.format("site-published", path=folder, **about)
 
 
-def print_site_update(call: base.Call, update: SiteUpdate | None) -> None:
+def print_site_update(call: base.Call, update: sites.SiteUpdate | None) -> None:
     """Print what became of the site after an act, if the game keeps one; to machines a failure."""
     if update is None:
         return
@@ -138,7 +132,7 @@ def print_consequences(call: game_options.GameCall, letters: DraftedLetters) -> 
     """Print the letters that a change drafted, and bring the site of the setting up to date."""
     print_drafted_letters(call, letters)
     if call.desk.settings["site_dir"]:
-        print_site_update(call, follow_with_site(call.desk))
+        print_site_update(call, sites.follow_with_site(call.desk))
 
 
 # ``report``: a report on the screen or in a file, and the game master's own words.
@@ -319,11 +313,11 @@ def publish(
             audience = GM if for_gm else _find_recipient(opened, reader)
         if single:
             asked = read_phase(phase) if phase else ""
-            size = write_single_page(opened.desk, single, audience, opened.sentences, asked)
+            size = sites.write_single_page(opened.desk, single, audience, opened.sentences, asked)
             text = opened.format("site-single-written", path=single, size=size // 1000)
             opened.answer({"page": str(single), "bytes": size}, [text])
             return
-        changes = write_site(opened.desk, site, audience, opened.sentences)
+        changes = sites.write_site(opened.desk, site, audience, opened.sentences)
         data = {
             "site": str(site),
             "written": changes.written,

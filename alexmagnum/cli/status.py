@@ -20,13 +20,7 @@ from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.notation.sections import read_phase
 from alexmagnum.report import words
-from alexmagnum.workflow.situation import (
-    Situation,
-    describe_late_powers,
-    describe_passage,
-    list_letters,
-    read_situation,
-)
+from alexmagnum.workflow import situation as situations
 
 _LONGEST_QUOTE = 200
 """Characters of each thing that a player said."""
@@ -51,7 +45,7 @@ def status(call: game_options.GameCall, people: bool, past: bool) -> None:
         lines = [format_player(call, one) for one in listed]
         call.answer([asdict(one) for one in listed], lines)
         return
-    situation = read_situation(call.desk)
+    situation = situations.read_situation(call.desk)
     data = {
         **asdict(situation.status),
         "waiting": len(situation.mails) + len(situation.other_mails),
@@ -64,12 +58,12 @@ def status(call: game_options.GameCall, people: bool, past: bool) -> None:
     call.answer(data, _status_lines(call, situation))
 
 
-def _status_lines(call: game_options.GameCall, situation: Situation) -> Iterator[str]:
+def _status_lines(call: game_options.GameCall, situation: situations.Situation) -> Iterator[str]:
     board, now_ = call.desk.board, situation.status
     yield style(f"{now_.game} — {board.name(call.sentences.lang)}", bold=True)
     if now_.over:
         yield from game_options.end_lines(call)
-        for line in list_letters(situation, call.desk, call.sentences):
+        for line in situations.list_letters(situation, call.desk, call.sentences):
             yield style(line, "yellow")
         yield from tray_lines(call, situation.tray, most=_LONGEST_QUOTE)
         return
@@ -84,11 +78,11 @@ def _status_lines(call: game_options.GameCall, situation: Situation) -> Iterator
     waiting = len(situation.mails) + len(situation.other_mails)
     for line in (
         *([call.format("desk-mail-waits", count=waiting)] if waiting else []),
-        *list_letters(situation, call.desk, call.sentences),
+        *situations.list_letters(situation, call.desk, call.sentences),
         *(call.format("desk-tick-failed", why=call.sentences.error(f)) for f in situation.failures),
         *([game_options.format_agreement(call, now_)] if now_.agreed else []),
         *words.describe_bot_faults(now_.powers, board, call.sentences),
-        *describe_late_powers(situation, call.desk, call.sentences),
+        *situations.describe_late_powers(situation, call.desk, call.sentences),
         *(call.format("desk-blocked", why=call.format(c)) for c in now_.blocks),
     ):
         yield style(line, "yellow")
@@ -104,7 +98,7 @@ def tray_lines(
     if tray:
         yield style(call.format("tray-for-you"), bold=True)
     for passage in tray:
-        head, *said = describe_passage(passage, call.desk, call.sentences, most)
+        head, *said = situations.describe_passage(passage, call.desk, call.sentences, most)
         yield style(f"  {head}", "red" if passage.urgent and not passage.done else "yellow")
         yield from (indent(replace_unprintable(text), " " * 6) for text in said)
     if tray:

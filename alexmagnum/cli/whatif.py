@@ -15,15 +15,7 @@ import click
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.cli import Command, pictures, turns
-from alexmagnum.cli.base import (
-    PATH,
-    Call,
-    ProgressBar,
-    find_powers,
-    map_option,
-    number_option,
-    terminal_width,
-)
+from alexmagnum.cli import base as cli_base
 from alexmagnum.errors import AlexMagnumError, Unreadable
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
@@ -42,16 +34,16 @@ from alexmagnum.whatif.search import given_orders, same_order
 
 
 @click.command(cls=Command)
-@click.argument("turn", type=PATH)
-@click.argument("orders", nargs=-1, type=PATH)
-@map_option
+@click.argument("turn", type=cli_base.PATH)
+@click.argument("orders", nargs=-1, type=cli_base.PATH)
+@cli_base.map_option
 @click.option("--phase", default="", help="Which of several positions in a mail to use.")
 @click.option(
     "--compare",
     "pairs",
     nargs=2,
     multiple=True,
-    type=PATH,
+    type=cli_base.PATH,
     metavar="A B",
     help="Compare two plans, each a file of orders.  Repeat it for more plans.",
 )
@@ -63,7 +55,7 @@ from alexmagnum.whatif.search import given_orders, same_order
     help="The power to print orders for, or to ask for with --against, --take and --hold.",
 )
 @click.option("--flip", metavar="ORDER", help="What would give this order another result?")
-@number_option("--most", 12, "With --flip: how many ways to list at most.")
+@cli_base.number_option("--most", 12, "With --flip: how many ways to list at most.")
 @click.option(
     "--against",
     multiple=True,
@@ -82,22 +74,22 @@ from alexmagnum.whatif.search import given_orders, same_order
     metavar="PROVINCE",
     help="Search for a plan that keeps others out of this province; with --take or alone.",
 )
-@number_option(
+@cli_base.number_option(
     "--sample",
     safety.SAMPLE,
     "With --against or --take: how many order sets to draw where the cases are too many.",
     least=0,
 )
-@number_option("--seed", 0, "With --sample: the same seed draws the same.", least=0)
-@number_option(
+@cli_base.number_option("--seed", 0, "With --sample: the same seed draws the same.", least=0)
+@cli_base.number_option(
     "--cases", safety.MOST_CASES, "With --sample: in how many cases to work out a question at most."
 )
-@number_option("--jobs", 1, "With --sample: how many processor cores to use.")
+@cli_base.number_option("--jobs", 1, "With --sample: how many processor cores to use.")
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @pictures.picture_option("--map-out")
 @pictures.crop_options
 def whatif(
-    call: Call,
+    call: cli_base.Call,
     turn: Path,
     orders: tuple[Path, ...],
     map_id: str | None,
@@ -164,7 +156,7 @@ def whatif(
             raise click.UsageError(why)
     read = turns.read_any_turn(turn, map_id, phase)
     base = turns.read_turn_orders(read.turn, orders)
-    powers = find_powers(base.position.board, own)
+    powers = cli_base.find_powers(base.position.board, own)
     if pairs:
         _compare(call, read, turn, _read_plans(base, pairs), map_out, part)
         return
@@ -223,7 +215,7 @@ def _found_json(read: turns.ReadTurn) -> dict[str, object]:
 
 
 def _print_outcome(
-    call: Call,
+    call: cli_base.Call,
     read: turns.ReadTurn,
     path: Path,
     base: turns.TurnOrders,
@@ -242,7 +234,7 @@ def _print_outcome(
         outcome, base.lines, call.sentences, chains=explain
     )
     assumed = reports.describe_assumptions(outcome, call.sentences)
-    lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
+    lines = [line for text in assumed for line in wrap_lines(text, cli_base.terminal_width())]
     pasted = list(reports.format_orders_to_paste(outcome, call.sentences, powers))
     said = (
         *_found_lines(read, path, call.sentences),
@@ -266,7 +258,7 @@ def _read_plans(
 
 
 def _compare(
-    call: Call,
+    call: cli_base.Call,
     read: turns.ReadTurn,
     path: Path,
     plans: Mapping[str, turns.TurnOrders],
@@ -281,7 +273,7 @@ def _compare(
         )
     said = [*_found_lines(read, path, call.sentences)]
     said += reports.format_plans(
-        comparison, call.sentences, width=terminal_width(), mark=turns.color_line
+        comparison, call.sentences, width=cli_base.terminal_width(), mark=turns.color_line
     )
     for name, plan in plans.items():
         wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, call.sentences)
@@ -325,7 +317,7 @@ def _search_flips(
     by_others: list[Flip] = []
     own: list[Flip] = []
     finished = False
-    bar = ProgressBar("flip-progress", sentences)
+    bar = cli_base.ProgressBar("flip-progress", sentences)
     try:
         flips.watch = lambda part: bar.show(part * share)
         by_others.extend(flips.search(others))
@@ -387,7 +379,7 @@ def _strip_power(text: str, position: Position) -> str:
     if not colon:
         return text
     try:
-        find_powers(position.board, [name.strip()])
+        cli_base.find_powers(position.board, [name.strip()])
     except AlexMagnumError:
         return text
     return order.strip()
@@ -408,7 +400,7 @@ def _wrap(lines: Iterable[reports.StyledLine]) -> list[str]:
     return [
         turns.color_line(piece, line.mark)
         for line in lines
-        for piece in reports.wrap_styled_line(line, terminal_width())
+        for piece in reports.wrap_styled_line(line, cli_base.terminal_width())
     ]
 
 
@@ -434,7 +426,7 @@ def _find_sides(
         rivals = tuple(power for power in board.powers if power != who)
     else:
         parts = [part.strip() for name in against for part in name.split(",")]
-        rivals = find_powers(board, list(filter(None, parts)) or against)
+        rivals = cli_base.find_powers(board, list(filter(None, parts)) or against)
         if who in rivals:
             raise AlexMagnumError("safety-against-self", power=power_name(board, who, sentences))
     return who, rivals
@@ -451,7 +443,7 @@ def _describe(
 
 def _run_survey(run: Iterable[safety.Progress], sentences: Sentences) -> bool:
     """Run a search and show its progress; return whether it was finished, not stopped by Ctrl-C."""
-    bar = ProgressBar("safety-progress", sentences)
+    bar = cli_base.ProgressBar("safety-progress", sentences)
     try:
         for progress in run:
             bar.show(progress.part)

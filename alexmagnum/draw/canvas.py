@@ -9,21 +9,12 @@ from typing import Any
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import BoardTables, ProvinceNo
+from alexmagnum.draw import scene as drawn
 from alexmagnum.draw.atlas import APART, RADIUS, SIZE
 from alexmagnum.draw.base_map import TINT, make_base_map
 from alexmagnum.draw.order_marks import SIGN_LENGTHS, place_flag
 from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal, needs_fleets
 from alexmagnum.draw.positions import GAP, UnitLayout, draw_position, round_point
-from alexmagnum.draw.scene import (
-    NOBODY,
-    Layer,
-    Livery,
-    Scene,
-    assign_liveries,
-    number_repeated,
-    render_svg,
-    render_symbol,
-)
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.legality import find_unit
 from alexmagnum.notation import write_order
@@ -261,7 +252,7 @@ def _place_flags(centres: Iterable[str], layout: UnitLayout) -> Mapping[str, Any
 # units and the tints of owned centres, as :mod:`alexmagnum.draw.positions` does.
 
 
-_IN_POWERS_COLORS = Livery("", "{color}", "{ink}", "", "{letter}")
+_IN_POWERS_COLORS = drawn.Livery("", "{color}", "{ink}", "", "{letter}")
 """A livery that stands for any: the page fills in the colours and the letter of a power."""
 
 
@@ -294,11 +285,11 @@ def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
         "names": {power.id: power.name(lang) for power in board.powers.values()},
         "liveries": {
             power: [livery.color, livery.ink, livery.letter]
-            for power, livery in assign_liveries(board).items()
-            if power != NOBODY
+            for power, livery in drawn.assign_liveries(board).items()
+            if power != drawn.NOBODY
         },
         "symbols": {
-            state: {kind: render_symbol(kind, _IN_POWERS_COLORS, state) for kind in "AFGN"}
+            state: {kind: drawn.render_symbol(kind, _IN_POWERS_COLORS, state) for kind in "AFGN"}
             for state in ("", "dislodged", "ghost")
         },
         "size": SIZE,
@@ -311,7 +302,7 @@ def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
 # What they share is drawn once; the rest carries the name of its picture.
 
 
-def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
+def combine_scenes(scenes: Mapping[str, drawn.Scene]) -> drawn.Scene:
     """Return one scene of several by name; size, title and other single values are the first's."""
     first = next(iter(scenes.values()))
     bottom = max(scene.box.bottom for scene in scenes.values())
@@ -324,7 +315,7 @@ def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
     )
 
 
-def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
+def _layers(scenes: Mapping[str, drawn.Scene]) -> Iterator[drawn.Layer]:
     """Yield each layer once if it is the same in all scenes, else one for each scene."""
     by_key = [{layer.key: layer for layer in scene.layers} for scene in scenes.values()]
     for key in dict.fromkeys(key for layers in by_key for key in layers):
@@ -367,22 +358,22 @@ class SharedGround:
     def __init__(self, position: Position, sentences: Sentences) -> None:
         bare = Position(position.board, position.phase, ())
         scene = draw_position(bare, sentences, title=position.board.name(sentences.lang))
-        self._layers: Mapping[str, Layer] = {
+        self._layers: Mapping[str, drawn.Layer] = {
             layer.key: layer for layer in scene.layers if layer.key in _FIXED and layer.items
         }
         ground = replace(scene, layers=tuple(self._layers.values()), insets=())
-        self._shapes = number_repeated(ground)
-        self.svg = render_svg(ground, prefix=PREFIX, embed_fonts=False)
+        self._shapes = drawn.number_repeated(ground)
+        self.svg = drawn.render_svg(ground, prefix=PREFIX, embed_fonts=False)
 
-    def lay(self, scene: Scene) -> Overlay:
+    def lay(self, scene: drawn.Scene) -> Overlay:
         """Return a picture of the same map without what the ground has of it."""
         shared = {layer.key for layer in scene.layers if self._has(layer)}
         layers = tuple(
             replace(layer, items=()) if layer.key in shared else layer for layer in scene.layers
         )
         rest = replace(scene, layers=layers, outlines=())
-        svg = render_svg(rest, prefix=PREFIX, embed_fonts=False, known=self._shapes)
+        svg = drawn.render_svg(rest, prefix=PREFIX, embed_fonts=False, known=self._shapes)
         return Overlay(svg, tuple(key for key in self._layers if key in shared))
 
-    def _has(self, layer: Layer) -> bool:
+    def _has(self, layer: drawn.Layer) -> bool:
         return not layer.view and self._layers.get(layer.key) == layer

@@ -12,16 +12,7 @@ from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import (
-    APART,
-    CELL,
-    DISC,
-    Atlas,
-    Grid,
-    NamePlace,
-    ProvinceDrawing,
-    SquareCounts,
-)
+from alexmagnum.draw import atlas as atlases
 from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, width
 
 # Place the names of provinces so that each is clear of units, cities and other names.
@@ -82,7 +73,7 @@ class Label:
     wild: bool = False
 
 
-def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
+def label_impassable(atlas: atlases.Atlas, lang: str) -> tuple[Label, ...]:
     """Return the labels of the impassable sectors that the map's file gives a name and a place.
 
     A label that does not fit on the sheet, at the edge of a part of a map, is left out.
@@ -104,8 +95,8 @@ class LabelPlacing:
     """The map on which names are placed, and their language."""
 
     board: Board
-    atlas: Atlas
-    grid: Grid
+    atlas: atlases.Atlas
+    grid: atlases.Grid
     lang: str
 
 
@@ -213,7 +204,9 @@ class _Placement:
         self.far_cost = 5.0
         self.smallest = self.atlas.least_letter
 
-    def place(self, ground: ProvinceDrawing, reach: float = 0.0, most: float = inf) -> Label | None:
+    def place(
+        self, ground: atlases.ProvinceDrawing, reach: float = 0.0, most: float = inf
+    ) -> Label | None:
         """Place a label where it costs least, at most ``reach`` outside the province's box.
 
         Nothing is placed if every place costs ``most``.  Candidates become more and more
@@ -221,7 +214,7 @@ class _Placement:
         """
         taken, limits = self._near(ground), tuple(self._limits(ground.id))
         about = ground.id, self.board.provinces[ground.id].is_sea
-        spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
+        spot = ground.name or atlases.NamePlace(ground.box.middle, (), 17.0)
         count = 3 if most < inf or self.atlas.is_part else 5
         around = list(_points_around(spot.at, ground.box.grown(reach), count))
         least, best = most, None
@@ -256,12 +249,12 @@ class _Placement:
             sheet.left - left, sheet.top - top, sheet.right - right, sheet.bottom - bottom
         ).grown(0.01)
 
-    def place_clear(self, ground: ProvinceDrawing) -> None:
+    def place_clear(self, ground: atlases.ProvinceDrawing) -> None:
         """Place a label on nothing that is taken, as the id of its province if need be."""
         if self.place(ground, reach=36.0, most=COVERED) is None:
             self.place_small(ground)
 
-    def place_small(self, ground: ProvinceDrawing) -> None:
+    def place_small(self, ground: atlases.ProvinceDrawing) -> None:
         """Place a name in the smallest letters where it is clear of everything, or the id.
 
         Nothing is placed if there is no such place in the province.
@@ -293,7 +286,7 @@ class _Placement:
                 self.found[ground.id] = _make_label(ground.id, setting, at)
                 return
 
-    def _near(self, ground: ProvinceDrawing) -> list[Edges]:
+    def _near(self, ground: atlases.ProvinceDrawing) -> list[Edges]:
         """Return what a province's label must not stand on: obstacles and other labels."""
         placed = (box for label in self.found.values() for box in label.boxes)
         room = ground.box.grown(90)
@@ -323,7 +316,7 @@ class _Placement:
             for x1, y1, x2, y2 in taken:
                 if left < x2 and x1 < right and top < y2 and y1 < bottom:
                     common = (min(right, x2) - max(left, x1)) * (min(bottom, y2) - max(top, y1))
-                    covered += COVERED + common / (CELL * CELL)
+                    covered += COVERED + common / (atlases.CELL * atlases.CELL)
                     if cost + covered >= limit:
                         break
             cost += covered
@@ -343,7 +336,7 @@ class _Placement:
         if sea:
             squares = grid.squares_within(*edges)
             return 12.0 * (squares.area - grid.count_owned(squares, province))
-        half = CELL / 2
+        half = atlases.CELL / 2
         left, top, right, bottom = edges
         squares = grid.squares_within(left + half, top + half, right - half, bottom - half)
         own = grid.count_owned(squares, province)
@@ -374,7 +367,7 @@ class _Placement:
             elif others:
                 yield at, min(distance_from_boxes(at, boxes) for boxes in others.values()), True
 
-    def replace_doubtful_seas(self, place: Callable[[ProvinceDrawing], object]) -> None:
+    def replace_doubtful_seas(self, place: Callable[[atlases.ProvinceDrawing], object]) -> None:
         """Place the names of doubtful seas again; a second time if that moved any of them."""
         for _ in range(2):
             before = dict(self.found)
@@ -398,7 +391,7 @@ class _Placement:
 
 
 def _list_settings(
-    placing: LabelPlacing, id_: str, spot: NamePlace
+    placing: LabelPlacing, id_: str, spot: atlases.NamePlace
 ) -> Iterator[tuple[float, Lettering]]:
     """Yield the ways to set a name, each with its cost.
 
@@ -435,12 +428,12 @@ def _make_label(province: str, name: Lettering, at: Point) -> Label:
     return Label(province, name.lines, at, name.size, name.sea, name.angle, name.bend, boxes)
 
 
-def _size_key(ground: ProvinceDrawing) -> tuple[float, str]:
+def _size_key(ground: atlases.ProvinceDrawing) -> tuple[float, str]:
     return ground.box.width * ground.box.height, ground.id
 
 
 @lru_cache(maxsize=16)
-def _land_counts(grid: Grid, land: frozenset[str]) -> SquareCounts:
+def _land_counts(grid: atlases.Grid, land: frozenset[str]) -> atlases.SquareCounts:
     return grid.counts(land)
 
 
@@ -577,7 +570,9 @@ FARTHEST = 160.0
 """The greatest distance that a place is moved."""
 
 
-def move_fleet_places(board: Board, atlas: Atlas, grid: Grid, labels: Sequence[Label]) -> Atlas:
+def move_fleet_places(
+    board: Board, atlas: atlases.Atlas, grid: atlases.Grid, labels: Sequence[Label]
+) -> atlases.Atlas:
     """Return an atlas in which the fleets of every sea stand nearest to the name of that sea."""
     names = {label.province: label.boxes for label in labels if label.sea and label.boxes}
     taken = [box for label in labels for box in label.boxes]
@@ -593,12 +588,12 @@ def move_fleet_places(board: Board, atlas: Atlas, grid: Grid, labels: Sequence[L
 class _Places:
     def __init__(
         self,
-        ground: ProvinceDrawing,
-        grid: Grid,
+        ground: atlases.ProvinceDrawing,
+        grid: atlases.Grid,
         names: Mapping[str, tuple[Box, ...]],
         taken: Sequence[Box],
         islets: Sequence[Box],
-        grounds: Mapping[str, ProvinceDrawing],
+        grounds: Mapping[str, atlases.ProvinceDrawing],
     ) -> None:
         self.ground, self.grid = ground, grid
         near = ground.box.grown(150.0)
@@ -628,7 +623,7 @@ class _Places:
 
     def fault(self, at: Point) -> float:
         """Return how much nearer a place is to another sea's name, or more if it has no room."""
-        if not self.grid.has_room(self.ground.id, at, DISC):
+        if not self.grid.has_room(self.ground.id, at, atlases.DISC):
             return 500.0
         if not self.others:
             return 0.0
@@ -639,8 +634,8 @@ class _Places:
         """Return the cost of a place instead of another."""
         fault = self.fault(at)
         room = square(at, _HALF)
-        crowd = _count_crowd(at, fixed, APART + 14.0)
-        crowd += _count_crowd(at, self.foreign, APART + 6.0)
+        crowd = _count_crowd(at, fixed, atlases.APART + 14.0)
+        crowd += _count_crowd(at, self.foreign, atlases.APART + 6.0)
         squares = self.grid.squares(room)
         abroad = squares.area - self.grid.count_owned(squares, self.ground.id)
         covered = sum(box.meets(room) for box in self.taken)
@@ -664,7 +659,7 @@ def _count_crowd(at: Point, others: Sequence[Point], apart: float) -> float:
 # Names that the map's file of shapes keeps, for the map as it was when they were placed.
 
 
-def place_names(placing: LabelPlacing) -> tuple[tuple[Label, ...], Atlas]:
+def place_names(placing: LabelPlacing) -> tuple[tuple[Label, ...], atlases.Atlas]:
     """Return the names of a map, and its atlas with the places of fleets that fit them.
 
     Those that the map's file keeps are placed now if they are of another map.
@@ -712,7 +707,7 @@ def digest_map(placing: LabelPlacing) -> str:
     return digest.hexdigest()[:32]
 
 
-def _round_name(name: NamePlace | None) -> tuple[object, ...]:
+def _round_name(name: atlases.NamePlace | None) -> tuple[object, ...]:
     """Return what a name's place says, the place in hundredths."""
     return (_hundredths([name.at]), name.lines, name.size, name.angle) if name else ()
 

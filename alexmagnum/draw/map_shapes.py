@@ -18,16 +18,7 @@ from typing import Any
 from alexmagnum.board.map_check import read_shapes
 from alexmagnum.board.map_file import MOST
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import (
-    CELL,
-    Atlas,
-    Feature,
-    NamePlace,
-    PlacedNames,
-    ProvinceDrawing,
-    Ring,
-    bounding_box,
-)
+from alexmagnum.draw import atlas as atlases
 from alexmagnum.draw.scene import SHEET, Point, distance
 from alexmagnum.errors import BadMap, Fault
 from alexmagnum.files import is_line, read_json
@@ -54,7 +45,7 @@ COURSES = ("river", "arm", "channel", "crossing", "portage")
 """The kinds of features that lead from one point to another."""
 
 
-def load_atlas(board: Board) -> Atlas:
+def load_atlas(board: Board) -> atlases.Atlas:
     """Return the drawing of a board; a file of shapes is read once in a process.
 
     Raises:
@@ -77,7 +68,7 @@ def load_atlas(board: Board) -> Atlas:
 
 
 @cache
-def _read_file(path: str) -> Atlas:
+def _read_file(path: str) -> atlases.Atlas:
     raw = read_json(Path(path))
     _, faults = read_shapes(raw)
     if faults:
@@ -86,7 +77,7 @@ def _read_file(path: str) -> Atlas:
     return read_atlas(raw, path)
 
 
-def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
+def read_atlas(raw: Mapping[str, Any], path: str = "") -> atlases.Atlas:
     """Return the atlas of a GeoJSON value in which ``read_shapes`` found no faults.
 
     Raises:
@@ -95,8 +86,8 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
     """
     with _drawing_fault(path, "shapes.bbox"):
         project = Projection.of(raw)
-    grounds: dict[str, ProvinceDrawing] = {}
-    features: list[Feature] = []
+    grounds: dict[str, atlases.ProvinceDrawing] = {}
+    features: list[atlases.Feature] = []
     for i, item in enumerate(raw["features"]):
         with _drawing_fault(path, f"shapes[{i}]"):
             properties = item["properties"]
@@ -114,7 +105,7 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
         placed = {str(lang): _placed_names(kept) for lang, kept in raw.get("names", {}).items()}
         if any(kept.names.keys() != grounds.keys() for kept in placed.values()):
             raise ValueError(placed)
-    return Atlas(
+    return atlases.Atlas(
         project.height,
         grounds,
         tuple(features),
@@ -124,7 +115,7 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> Atlas:
     )
 
 
-def _is_dense(features: Iterable[Iterable[Ring]], longest: float) -> bool:
+def _is_dense(features: Iterable[Iterable[atlases.Ring]], longest: float) -> bool:
     """Return whether so many lines lie beside each other, or are so long, that to draw them takes
     long.
     """
@@ -134,16 +125,20 @@ def _is_dense(features: Iterable[Iterable[Ring]], longest: float) -> bool:
             longest -= distance(a, b)
             if longest < 0:
                 return True
-            rows.update(range(int(min(a[1], b[1]) // CELL), int(max(a[1], b[1]) // CELL) + 1))
+            rows.update(
+                range(
+                    int(min(a[1], b[1]) // atlases.CELL), int(max(a[1], b[1]) // atlases.CELL) + 1
+                )
+            )
         if max(rows.values(), default=0) > _DENSEST:
             return True
     return False
 
 
-def _placed_names(kept: Mapping[str, Any]) -> PlacedNames:
+def _placed_names(kept: Mapping[str, Any]) -> atlases.PlacedNames:
     """Return the names of a language, as ``tools/place_names.py`` writes them."""
     names = {
-        id_: (NamePlace((float(x), float(y)), tuple(map(str, lines)), size, angle), bend)
+        id_: (atlases.NamePlace((float(x), float(y)), tuple(map(str, lines)), size, angle), bend)
         for id_, ((x, y), lines, size, angle, bend) in kept["names"].items()
     }
     for at, bend in names.values():
@@ -153,7 +148,7 @@ def _placed_names(kept: Mapping[str, Any]) -> PlacedNames:
     fleets = {id_: tuple((float(x), float(y)) for x, y in at) for id_, at in kept["fleets"].items()}
     if any(len(at) > MOST for at in fleets.values()):
         raise ValueError(fleets)
-    return PlacedNames(kept["digest"], names, fleets)
+    return atlases.PlacedNames(kept["digest"], names, fleets)
 
 
 @contextmanager
@@ -166,8 +161,8 @@ def _drawing_fault(path: str, where: str) -> Iterator[None]:
 
 
 def _feature(
-    properties: Mapping[str, Any], lines: tuple[Ring, ...], project: Projection
-) -> Feature:
+    properties: Mapping[str, Any], lines: tuple[atlases.Ring, ...], project: Projection
+) -> atlases.Feature:
     look = str(properties.get("texture") or properties.get("symbol") or "")
     if properties["kind"] == "impassable" and properties.get("terrain") == "sea":
         look = "sea"
@@ -178,28 +173,28 @@ def _feature(
     label = _name_place(properties, (first,), project) if first else None
     if not all(map(is_line, names.values())):
         raise ValueError(names)
-    return Feature(kind, look, lines, first, names, label)
+    return atlases.Feature(kind, look, lines, first, names, label)
 
 
 def _ground(
-    id_: str, properties: Mapping[str, Any], rings: tuple[Ring, ...], project: Projection
-) -> ProvinceDrawing:
+    id_: str, properties: Mapping[str, Any], rings: tuple[atlases.Ring, ...], project: Projection
+) -> atlases.ProvinceDrawing:
     city = properties.get("city")
     lines = tuple(map(str, properties.get("label_lines") or [properties.get("name", id_)]))
     name = _name_place(properties, lines, project)
     slots = tuple(project(slot) for slot in properties.get("units", ()))
-    box = bounding_box(point for ring in rings for point in ring)
+    box = atlases.bounding_box(point for ring in rings for point in ring)
     coasts = {code: project(at) for code, at in properties.get("coasts", {}).items()}
     if len(coasts) > MOST:
         raise ValueError(coasts)
-    return ProvinceDrawing(
+    return atlases.ProvinceDrawing(
         id_, rings, box, slots or (box.middle,), name, project(city) if city else None, coasts
     )
 
 
 def _name_place(
     properties: Mapping[str, Any], lines: tuple[str, ...], project: Projection
-) -> NamePlace | None:
+) -> atlases.NamePlace | None:
     """Return the place that the file gives to a name, None if it gives none."""
     label = properties.get("label")
     if not label:
@@ -207,7 +202,7 @@ def _name_place(
     angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
     if not (isfinite(angle) and 0 < size <= LARGEST and sum(map(len, lines)) <= LETTERS):
         raise ValueError(properties)
-    return NamePlace(project(label), lines, float(size), angle)
+    return atlases.NamePlace(project(label), lines, float(size), angle)
 
 
 def _lines(geometry: Mapping[str, Any]) -> Iterator[Any]:
@@ -273,7 +268,7 @@ class Projection:
             self._northing(self.north) - self._northing(y)
         ) * self.scale
 
-    def ring(self, points: Iterable[Any]) -> Ring:
+    def ring(self, points: Iterable[Any]) -> atlases.Ring:
         """Return the points of a line of the file in drawing units."""
         return tuple(self(point) for point in points)
 

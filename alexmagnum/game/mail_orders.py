@@ -226,7 +226,7 @@ def read_mail(
     written = text.splitlines()
     text, start = sections.split_fresh_start(text, position.board)
     comments = reader.explain_comments(text)
-    parts = list(sections.split_sections(text, position.phase, position.board))
+    parts = reader.keep_moves(list(sections.split_sections(text, position.phase, position.board)))
     lines = reader.read_parts([part for part in parts if part.target == sections.NOW])
     sent = reader.select_counting(lines)
     fresh = fresh or _find_scope(start, lines)
@@ -308,6 +308,30 @@ class _MailOrderReader:
             if line.order is not None and line.power == self.power:
                 comment = comments[line.number - 1]
                 yield line.number, Understood(comment, "", UNTAKEN, "in-comment", {})
+
+    def keep_moves(self, parts: Sequence[sections.Part]) -> Sequence[sections.Part]:
+        """Return the lines of a mail, those for this phase that stand below a loose heading of
+        retreats, or an order behind one, in the middle of the moves.
+
+        They are orders of units that have no other one in a mail with moves of others.
+        """
+        if not any(part.loose for part in parts):
+            return parts
+        lines = self.read_parts([part for part in parts if part.target == sections.NOW])
+        moved = {find_subject(order) for _, order in self.select_counting(lines)}
+        later = replace(self, position=_suppose_phase(self.position, self.power, sections.RETREATS))
+
+        kept = []
+        for each in parts:
+            part = each
+            if part.loose and part.target == sections.RETREATS and moved:
+                read = [line.order for line in later.read_parts([part]) if line.order is not None]
+                units = set(map(find_subject, read))
+                if units and moved.isdisjoint(units):
+                    moved |= units
+                    part = replace(part, target=sections.NOW)
+            kept.append(part)
+        return kept
 
     def select_counting(self, lines: Sequence[Line]) -> list[tuple[Line, Order]]:
         """Return the orders of a mail that count: the power's own, and one for each unit."""

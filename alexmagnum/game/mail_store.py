@@ -37,6 +37,9 @@ NEW, TAKEN, WAITING, REJECTED, ASIDE = "new", "taken", "waiting", "rejected", "a
 STANDBY_REASONS = frozenset({"waits-standby", "waits-invited"})
 """Reasons to wait of a mail from the standby list."""
 
+COMMANDS = "aside-commands"
+"""Why a mail with commands of the game master is left aside: the next tick does them."""
+
 BOUNCED, BOUNCED_PERHAPS = "aside-bounce", "aside-bounce-unsure"
 """Why a notice is left aside which says that a letter came back, or that some mail did: it names no
 letter of the game."""

@@ -11,26 +11,10 @@ from hashlib import sha256
 from typing import Any
 
 from alexmagnum.files import read_own, write_whole
+from alexmagnum.game import game as games
 from alexmagnum.game import orders, people
 from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.file import to_json
-from alexmagnum.game.game import (
-    BOT_FAILED,
-    BOT_NONSENSE,
-    CALL,
-    CLOCK_ACTS,
-    COUNTS_TWICE,
-    DOUBTFUL,
-    NEEDS_A_LOOK,
-    Finding,
-    Game,
-    GameEnd,
-    Note,
-    Player,
-    PowerStatus,
-    Status,
-    in_one_view,
-)
 from alexmagnum.game.late_orders import waits_for_orders
 from alexmagnum.game.records import SubmissionRow
 from alexmagnum.game.settings import RULES
@@ -39,12 +23,12 @@ from alexmagnum.position import PICKS, Position
 # The end of a game: by the rules (R33, R34), or because the game master declared it.
 
 
-def read_end(game: Game) -> GameEnd | None:
+def read_end(game: games.Game) -> games.GameEnd | None:
     """Return how the game ended, None if it goes on."""
     head = game.head()
     if not head.is_over:
         return None
-    declared = game.file.find(GameEnd, "WHERE phase = ?", head.id)
+    declared = game.file.find(games.GameEnd, "WHERE phase = ?", head.id)
     if declared is not None:
         return declared
     from alexmagnum.campaign import ending
@@ -54,20 +38,20 @@ def read_end(game: Game) -> GameEnd | None:
     end = ending(find_outcome_of(game, line[-1])) if line else None
     if end is None:
         return None
-    return GameEnd("centres" if end.by_centres else "nobility", end.winners)
+    return games.GameEnd("centres" if end.by_centres else "nobility", end.winners)
 
 
 # The desk at a glance: counts of what came in, and no orders.
 
 
-_COUNTS_NOT = NEEDS_A_LOOK - {DOUBTFUL}
+_COUNTS_NOT = games.NEEDS_A_LOOK - {games.DOUBTFUL}
 """The verdicts on lines that are no order, or none that counts."""
 
 MARK = ".folder"
 """The file that says which moment of the game the files in its folder show."""
 
 
-def is_folder_behind(game: Game) -> bool:
+def is_folder_behind(game: games.Game) -> bool:
     """Return whether an act was stored, and the files in the folder show the game before it.
 
     It is so when a command was killed after its act.  A new game has no mark until it has its first
@@ -79,17 +63,17 @@ def is_folder_behind(game: Game) -> bool:
         return not game.line()
 
 
-def find_unfinished_call(game: Game) -> str:
+def find_unfinished_call(game: games.Game) -> str:
     """Return the digest of the call of the last act, if its command was interrupted, else ""."""
     try:
-        before = int(read_own(game.folder / CALL))
+        before = int(read_own(game.folder / games.CALL))
     except (OSError, ValueError):
         return ""
-    last = game.find_last_act(*COUNTS_TWICE, *CLOCK_ACTS, *_HEAD_ACTS)
+    last = game.find_last_act(*games.COUNTS_TWICE, *games.CLOCK_ACTS, *_HEAD_ACTS)
     return str(last.detail.get("call", "")) if last and last.id > before else ""
 
 
-def mark_folder(game: Game) -> None:
+def mark_folder(game: games.Game) -> None:
     """Note that the files in the folder show the game as it is."""
     write_whole(game.folder / MARK, _read_moment(game), private=True)
 
@@ -101,14 +85,14 @@ ABOUT_PEOPLE = ("names", "names_at_end", "addresses")
 """Settings that decide what reports and letters say about the players."""
 
 
-def shows_other_players(game: Game) -> bool:
+def shows_other_players(game: games.Game) -> bool:
     """Return whether the folder shows the players as the settings wanted it before."""
     with suppress(OSError, ValueError):
         return read_own(game.folder / MARK).split()[1:] != _read_moment(game).encode().split()[1:]
     return False
 
 
-def _read_moment(game: Game) -> str:
+def _read_moment(game: games.Game) -> str:
     """Return a digest of what the files show: the open phase, its deadline, all that led to it, the
     last words that were put into a report, and the settings in order sheets; behind it stand the
     settings about people."""
@@ -120,8 +104,8 @@ def _read_moment(game: Game) -> str:
     return " ".join((digest, *map(game.settings.__getitem__, ABOUT_PEOPLE)))
 
 
-@in_one_view
-def read_status(game: Game) -> Status:
+@games.in_one_view
+def read_status(game: games.Game) -> games.Status:
     """Return the state of the open phase."""
     head = game.head()
     over = head.is_over
@@ -131,7 +115,7 @@ def read_status(game: Game) -> Status:
         blocks.append("block-orders-missing")
     if agreed:
         blocks.append(f"block-{agreed.kind}-agreed")
-    return Status(
+    return games.Status(
         game.name,
         head.name,
         "" if over else head.kind,
@@ -148,7 +132,7 @@ def read_status(game: Game) -> Status:
     )
 
 
-def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
+def _list_powers(game: games.Game, *, over: bool) -> Iterator[games.PowerStatus]:
     """Yield what each power has done; in a game that is over none owes anything."""
     position = game.position
     counted = {} if over else orders.read_counting_orders(game)
@@ -159,10 +143,10 @@ def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
     paces = {} if over else people.read_paces(game, str(position.phase))
     today = game.today()
     for power in game.base.powers:
-        row, player = last.get(power), who.get(power) or Player(power, "")
+        row, player = last.get(power), who.get(power) or games.Player(power, "")
         understood = lines[row.id] if row else ()
         bot = orders.read_bot_name(game, row)
-        wanting = _COUNTS_NOT if bot else NEEDS_A_LOOK  # a bot means what it orders
+        wanting = _COUNTS_NOT if bot else games.NEEDS_A_LOOK  # a bot means what it orders
         things = owed.get(power, ())
         is_away = bool(player.absent_from) and player.absent_from <= today <= player.absent_until
         given = (
@@ -170,7 +154,7 @@ def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
             if things
             else 0
         )
-        yield PowerStatus(
+        yield games.PowerStatus(
             power,
             player.name,
             given,
@@ -187,16 +171,16 @@ def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
         )
 
 
-def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
+def _find_bot_fault(game: games.Game, row: SubmissionRow | None) -> tuple[str, str]:
     """Return the code of what is wrong with the orders of a bot, and its error; no order is in
     it."""
     given = orders.find_bot_submission(game, row)
     lines = orders.read_lines(game, given.id) if given else ()
     doubtful = [line for line in lines if line.verdict in _COUNTS_NOT]
     for line in doubtful:
-        if line.code == BOT_FAILED:
-            return BOT_FAILED, line.text
-    return (BOT_NONSENSE if doubtful else ""), ""
+        if line.code == games.BOT_FAILED:
+            return games.BOT_FAILED, line.text
+    return (games.BOT_NONSENSE if doubtful else ""), ""
 
 
 def find_power_state(position: Position, power: str) -> str:
@@ -246,24 +230,26 @@ _HEAD_ACTS = ("process", "amend", "amend-settings", "undo", "redo", "end")
 _KEY = "closing_seal"
 
 
-def seal_if_over(game: Game, note: Note) -> None:
+def seal_if_over(game: games.Game, note: games.Note) -> None:
     """Add the closing seal to the journal entry of the act that ended the game, if one did."""
     if game.head().is_over:
         marks = {table: game.file.count(f"SELECT MAX(id) FROM {table}") for table in _GROWING}
         note.detail[_KEY] = {"digest": _digest_game(game, marks), "rows": marks}
 
 
-def check_closing_seal(game: Game) -> Iterator[Finding]:
+def check_closing_seal(game: games.Game) -> Iterator[games.Finding]:
     """Find a game whose contents are no longer those that were sealed at its end."""
     try:
         sealed = read_closing_seal(game)
         if sealed and sealed["digest"] != _digest_game(game, sealed["rows"]):
-            yield Finding("", "journal", "verify-closing-seal", {"digest": str(sealed["digest"])})
+            yield games.Finding(
+                "", "journal", "verify-closing-seal", {"digest": str(sealed["digest"])}
+            )
     except (ValueError, TypeError, KeyError, AttributeError):
-        yield Finding("", "journal", "verify-closing-seal", {"digest": "?"})
+        yield games.Finding("", "journal", "verify-closing-seal", {"digest": "?"})
 
 
-def read_closing_seal(game: Game) -> Mapping[str, Any]:
+def read_closing_seal(game: games.Game) -> Mapping[str, Any]:
     """Return the closing seal of a game that is over, as the journal has it; else nothing."""
     if not game.head().is_over:
         return {}
@@ -271,7 +257,7 @@ def read_closing_seal(game: Game) -> Mapping[str, Any]:
     return last.detail[_KEY] if last else {}
 
 
-def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
+def _digest_game(game: games.Game, marks: Mapping[str, int]) -> str:
     """Return the digest of the rows of the game, of growing tables up to some numbers."""
     whole = sha256()
     queries: dict[str, tuple[str, tuple[object, ...]]] = {

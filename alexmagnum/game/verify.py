@@ -6,7 +6,7 @@ import json
 import sqlite3
 import struct
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from itertools import pairwise
@@ -17,7 +17,7 @@ from alexmagnum.game import records
 from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum, is_busy
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
 from alexmagnum.game.mail_store import OutboxStore
-from alexmagnum.game.orders import AMEND, BOT, CLEAR, digest_orders, is_idle
+from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
 from alexmagnum.game.settings import check_setting
 from alexmagnum.game.status import check_closing_seal
@@ -148,7 +148,10 @@ def _do_lines_agree(
     orders: Sequence[str],
     before: Sequence[str],
 ) -> bool:
-    """Return whether the lines of a submission add up to its orders."""
+    """Return whether the lines of a submission add up to its orders.
+
+    Each order was sent or in force before, and all that was sent is in force but what is void.
+    """
     sent = [
         line.canonical
         for line in lines
@@ -159,36 +162,10 @@ def _do_lines_agree(
     ]
     replaces = any(order not in orders for order in before)
     void = {line.canonical for line in lines if line.verdict == "impossible"}
-    earlier = () if row.fresh else before
-    if row.kind == BOT:  # it gives way to what a person sent, and replaces another bot's
-        earlier = [order for order in earlier if order in orders]
-    return _adds_up(sent, void, earlier, orders) and replaces == bool(row.replaces)
-
-
-def _adds_up(
-    sent: Sequence[str], void: Collection[str], before: Sequence[str], orders: Sequence[str]
-) -> bool:
-    """Return whether these are the orders after a mail.
-
-    They end with those sent, after some of those before; or the other way round where a house rule
-    prefers the last builds, and where a bot completes what a person sent.
-    Of those sent, a ``void`` one may leave an earlier one in force.  A mail without orders changes
-    nothing.
-    """
-    rest = list(orders)
-    if all(order in void and order not in rest for order in sent):
-        return rest == list(before)
-    # In games begun before that was mended a bot repeats what a person has sent.
-    new = [order for order in sent if order not in before or order not in orders]
-    for listed in (list(sent), list(sent)[::-1], new):
-        counting = [order for order in listed if order not in void or order in rest]
-        cut = len(rest) - len(counting)
-        if rest[cut:] == counting and all(order in before for order in rest[:cut]):
-            return True
-        after = rest[len(counting) :]
-        if rest[: len(counting)] == counting and all(order in before for order in after):
-            return True
-    return False
+    known = {*sent, *(() if row.fresh else before)}
+    counting = (order for order in sent if order not in void)
+    agrees = known.issuperset(orders) and set(orders).issuperset(counting)
+    return agrees and replaces == bool(row.replaces)
 
 
 def check_seals(game: Game) -> Iterator[Finding]:

@@ -20,46 +20,7 @@ from scipy import stats
 from alexmagnum.board.model import Board
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import load_tables
-from alexmagnum.lab.balance_figures import (
-    FEW,
-    BalanceFigures,
-    BattleFigures,
-    BotFigures,
-    BotRating,
-    Calibration,
-    HumanRates,
-    LengthFigures,
-    Numbers,
-    OrderFigures,
-    PowerEffect,
-    ProvinceFigures,
-    RuleEffect,
-    RuleFigures,
-    SampleFigures,
-    SeriesFigures,
-    WayCount,
-    add_held,
-    adjust_for_many,
-    chance_of_mean,
-    check_equality,
-    estimate_from_draws,
-    estimate_mean,
-    estimate_ratio,
-    estimate_share,
-    estimate_spread,
-    games_for_difference,
-    games_for_margin,
-    list_powers,
-    matrix_of,
-    measure_openings,
-    measure_powers,
-    measure_starts,
-    number_years,
-    share_rows,
-    smallest_difference,
-    trace_powers,
-    wilson_interval,
-)
+from alexmagnum.lab import balance_figures as parts
 from alexmagnum.lab.plan import Series
 from alexmagnum.lab.run import read_run, read_table
 
@@ -90,11 +51,11 @@ Pair = tuple[SeriesFacts, Tables, Tables]
 """What is known of a series, its tables, and those of its base."""
 
 
-def measure_effects(pairs: Iterable[Pair]) -> tuple[RuleEffect, ...]:
+def measure_effects(pairs: Iterable[Pair]) -> tuple[parts.RuleEffect, ...]:
     """Return what each change did, with p-values adjusted for all powers and all changes."""
     effects = [effect for pair in pairs if (effect := _measure_effect(*pair)) is not None]
-    powers = adjust_for_many([power.p_value for effect in effects for power in effect.powers])
-    years = adjust_for_many([effect.years_p for effect in effects])
+    powers = parts.adjust_for_many([power.p_value for effect in effects for power in effect.powers])
+    years = parts.adjust_for_many([effect.years_p for effect in effects])
     rest = iter(powers)
     return tuple(
         replace(
@@ -106,7 +67,7 @@ def measure_effects(pairs: Iterable[Pair]) -> tuple[RuleEffect, ...]:
     )
 
 
-def _measure_effect(facts: SeriesFacts, own: Tables, base: Tables) -> RuleEffect | None:
+def _measure_effect(facts: SeriesFacts, own: Tables, base: Tables) -> parts.RuleEffect | None:
     """Return one effect with p-values that are not yet adjusted; None if no game has a partner."""
     common = (
         own["games"]
@@ -119,36 +80,39 @@ def _measure_effect(facts: SeriesFacts, own: Tables, base: Tables) -> RuleEffect
     seats, before = (
         tables["seats"].join(common.select("game"), on="game", how="semi") for tables in (own, base)
     )
-    powers = [power for power in list_powers(seats) if power in list_powers(before)]
-    won, base_won = matrix_of(seats, "share", powers), matrix_of(before, "share", powers)
+    powers = [power for power in parts.list_powers(seats) if power in parts.list_powers(before)]
+    won, base_won = (
+        parts.matrix_of(seats, "share", powers),
+        parts.matrix_of(before, "share", powers),
+    )
     change = won - base_won
-    held = share_rows(matrix_of(seats, "centres", powers))
-    held -= share_rows(matrix_of(before, "centres", powers))
+    held = parts.share_rows(parts.matrix_of(seats, "centres", powers))
+    held -= parts.share_rows(parts.matrix_of(before, "centres", powers))
     years = (common["years"] - common["years_base"]).to_numpy()
-    return RuleEffect(
+    return parts.RuleEffect(
         series=facts.name,
         base=facts.base,
         change=facts.change,
         pairs=common.height,
         same=int((np.abs(change).sum(axis=1) < 1e-9).sum()),
         powers=tuple(
-            PowerEffect(
+            parts.PowerEffect(
                 power,
-                estimate_mean(change[:, i]),
-                estimate_mean(held[:, i]),
-                chance_of_mean(change[:, i]),
+                parts.estimate_mean(change[:, i]),
+                parts.estimate_mean(held[:, i]),
+                parts.chance_of_mean(change[:, i]),
             )
             for i, power in enumerate(powers)
         ),
-        years=estimate_mean(years),
-        years_p=chance_of_mean(years),
+        years=parts.estimate_mean(years),
+        years_p=parts.chance_of_mean(years),
         p_value=chance_of_means(change),
-        spread=estimate_spread(won),
-        base_spread=estimate_spread(base_won),
+        spread=parts.estimate_spread(won),
+        base_spread=parts.estimate_spread(base_won),
     )
 
 
-def chance_of_means(differences: Numbers) -> float | None:
+def chance_of_means(differences: parts.Numbers) -> float | None:
     """Return the p-value of Hotelling's test: differences of all columns have mean 0 at once.
 
     None if there are too few games for it.
@@ -181,24 +145,24 @@ def list_ways(games: polars.DataFrame) -> list[str]:
     ]
 
 
-def count_ways(games: polars.DataFrame) -> tuple[WayCount, ...]:
+def count_ways(games: polars.DataFrame) -> tuple[parts.WayCount, ...]:
     """Return the ways in which the games ended, the commonest first."""
     ways = list_ways(games)
     return tuple(
-        WayCount(way, count, estimate_share([float(one == way) for one in ways]))
+        parts.WayCount(way, count, parts.estimate_share([float(one == way) for one in ways]))
         for way, count in sorted(Counter(ways).items(), key=lambda c: (-c[1], c[0]))
     )
 
 
-def measure_length(games: polars.DataFrame) -> LengthFigures:
+def measure_length(games: polars.DataFrame) -> parts.LengthFigures:
     """Return how long the games were."""
     years = games["years"]
     ended: dict[str, Counter[int]] = defaultdict(Counter)
     for way, year in zip(list_ways(games), years.to_list(), strict=True):
         ended[way][year] += 1
-    return LengthFigures(
-        years=estimate_mean(years.to_numpy()),
-        phases=estimate_mean(games["phases"].to_numpy()),
+    return parts.LengthFigures(
+        years=parts.estimate_mean(years.to_numpy()),
+        phases=parts.estimate_mean(games["phases"].to_numpy()),
         median=float(median(years.to_list())),
         shortest=min(years.to_list()),
         longest=max(years.to_list()),
@@ -206,7 +170,9 @@ def measure_length(games: polars.DataFrame) -> LengthFigures:
     )
 
 
-def measure_rulings(rules: polars.DataFrame, games: polars.DataFrame) -> Iterator[RuleFigures]:
+def measure_rulings(
+    rules: polars.DataFrame, games: polars.DataFrame
+) -> Iterator[parts.RuleFigures]:
     """Yield how often each ruling decided something; games that do not list it had none."""
     wide = games.select("game")
     names = rules["ruling"].unique().to_list()
@@ -215,10 +181,14 @@ def measure_rulings(rules: polars.DataFrame, games: polars.DataFrame) -> Iterato
     for ruling in names:
         own = rules.filter(polars.col("ruling") == ruling).select("game", "times")
         times = wide.join(own, on="game", how="left")["times"].fill_null(0).to_numpy()
-        yield RuleFigures(ruling, estimate_mean(times), estimate_share((times > 0).astype(float)))
+        yield parts.RuleFigures(
+            ruling, parts.estimate_mean(times), parts.estimate_share((times > 0).astype(float))
+        )
 
 
-def measure_orders(orders: polars.DataFrame, games: polars.DataFrame) -> Iterator[OrderFigures]:
+def measure_orders(
+    orders: polars.DataFrame, games: polars.DataFrame
+) -> Iterator[parts.OrderFigures]:
     """Yield the orders of every kind: given in a game, and the share that was successful."""
     sums = orders.group_by("kind", "game").agg(
         polars.col("given").sum(), polars.col("successful").sum()
@@ -234,12 +204,14 @@ def measure_orders(orders: polars.DataFrame, games: polars.DataFrame) -> Iterato
         )
         given = own["given"].fill_null(0).to_numpy()
         successful = own["successful"].fill_null(0).to_numpy()
-        yield OrderFigures(kind, estimate_mean(given), estimate_ratio(successful, given))
+        yield parts.OrderFigures(
+            kind, parts.estimate_mean(given), parts.estimate_ratio(successful, given)
+        )
 
 
 def measure_provinces(
     provinces: polars.DataFrame, listed: list[str], games: int
-) -> tuple[ProvinceFigures, ...]:
+) -> tuple[parts.ProvinceFigures, ...]:
     """Return the use of every province that is ``listed``, also of those that never were used."""
     entries, battles = polars.col("entries"), polars.col("battles")
     sums = provinces.group_by("province").agg(
@@ -247,17 +219,19 @@ def measure_provinces(
     )
     found = {province: figures for province, *figures in sums.iter_rows()}
     return tuple(
-        ProvinceFigures(province, *(figure / games for figure in found.get(province, (0, 0, 0))))
+        parts.ProvinceFigures(
+            province, *(figure / games for figure in found.get(province, (0, 0, 0)))
+        )
         for province in listed
     )
 
 
-def measure_bots(seats: polars.DataFrame) -> Iterator[BotFigures]:
+def measure_bots(seats: polars.DataFrame) -> Iterator[parts.BotFigures]:
     """Yield the bots of a series by their share of the victories, the strongest first.
 
     Several seats of a bot in one game are one observation.
     """
-    totals = add_held(seats)
+    totals = parts.add_held(seats)
     found = []
     for bot in sorted(seats["bot"].unique().to_list()):
         own = totals.filter(polars.col("bot") == bot)
@@ -268,11 +242,13 @@ def measure_bots(seats: polars.DataFrame) -> Iterator[BotFigures]:
         faults = own.filter(polars.col("forfeits") > 0)
         texts = [text for text in faults.sort("game")["fault"].to_list() if text]
         found.append(
-            BotFigures(
+            parts.BotFigures(
                 bot,
                 seats=own.height,
-                victories=estimate_share(games["share"].to_numpy(), places),
-                centre_share=estimate_ratio(games["held"].to_numpy(), games["seats"].to_numpy()),
+                victories=parts.estimate_share(games["share"].to_numpy(), places),
+                centre_share=parts.estimate_ratio(
+                    games["held"].to_numpy(), games["seats"].to_numpy()
+                ),
                 forfeits=int(own["forfeits"].sum()),
                 fault_games=faults["game"].n_unique(),
                 fault=texts[0] if texts else "",
@@ -284,7 +260,7 @@ def measure_bots(seats: polars.DataFrame) -> Iterator[BotFigures]:
 # Ratings of bots by OpenSkill, from games in which several kinds of bots met.
 
 
-def rate_bots(map_id: str, seats: polars.DataFrame) -> Iterator[BotRating]:
+def rate_bots(map_id: str, seats: polars.DataFrame) -> Iterator[parts.BotRating]:
     """Yield the ratings of the bots of one map's games, the best first.
 
     Every seat is a team of its own, ranked by its share of the victory, then by its centres, then
@@ -309,7 +285,7 @@ def rate_bots(map_id: str, seats: polars.DataFrame) -> Iterator[BotRating]:
             )
             games[bot] += 1
     for bot, (mean, deviation) in sorted(ratings.items(), key=lambda item: -item[1][0]):
-        yield BotRating(bot, map_id, mean, deviation, games[bot])
+        yield parts.BotRating(bot, map_id, mean, deviation, games[bot])
 
 
 def _ranks(rows: polars.DataFrame) -> list[float]:
@@ -330,12 +306,12 @@ DRAWS = 2000
 """The resamplings of a bootstrap."""
 
 
-def load_human_rates(map_id: str) -> tuple[HumanRates, ...]:
+def load_human_rates(map_id: str) -> tuple[parts.HumanRates, ...]:
     """Return what is known of people's games on a map; several sources also taken together."""
     (table,) = load_tables([resources.files("alexmagnum.lab").joinpath("human_rates.toml")])
     found = {key: dict(entry) for key, entry in table.items()}
     sources = [
-        HumanRates(source=key, **entry)
+        parts.HumanRates(source=key, **entry)
         for key, entry in found.items()
         if entry.pop("map") == map_id
     ]
@@ -344,12 +320,14 @@ def load_human_rates(map_id: str) -> tuple[HumanRates, ...]:
         return tuple(sources)
     games, decided = (sum(getattr(s, part) for s in counted) for part in ("games", "decided"))
     wins = {power: sum(source.wins[power] for source in counted) for power in counted[0].wins}
-    return HumanRates(POOLED, title={}, where="", games=games, decided=decided, wins=wins), *sources
+    return parts.HumanRates(
+        POOLED, title={}, where="", games=games, decided=decided, wins=wins
+    ), *sources
 
 
 def calibrate(
-    series: str, measure: str, map_id: str, powers: Sequence[str], shares: Numbers
-) -> Iterator[Calibration]:
+    series: str, measure: str, map_id: str, powers: Sequence[str], shares: parts.Numbers
+) -> Iterator[parts.Calibration]:
     """Yield how well the ranking by shares agrees with every source, with bootstrap intervals.
 
     ``shares`` has a row for each game and a column for each power; ``measure`` says of what.
@@ -369,16 +347,16 @@ def calibrate(
             theirs = rng.multinomial(total, people / total, DRAWS).astype(float)
         found = shares.mean(axis=0)
         spearman, kendall = (
-            estimate_from_draws(
+            parts.estimate_from_draws(
                 float(correlate(found[None], people[None])[0]), correlate(mine, theirs), games
             )
             for correlate in (_spearman, _kendall)
         )
         chance = _chance_of_agreement(found, people)
-        yield Calibration(series, measure, source, spearman, kendall, chance)
+        yield parts.Calibration(series, measure, source, spearman, kendall, chance)
 
 
-def _standings(source: HumanRates, powers: Sequence[str]) -> Numbers | None:
+def _standings(source: parts.HumanRates, powers: Sequence[str]) -> parts.Numbers | None:
     """Return a number for each power, the higher the better; None if the source lacks a power."""
     ranked: Mapping[str, float] = source.wins or {p: -rank for p, rank in source.ranks.items()}
     if any(power not in ranked for power in powers):
@@ -386,25 +364,27 @@ def _standings(source: HumanRates, powers: Sequence[str]) -> Numbers | None:
     return np.array([ranked[power] for power in powers], dtype=float)
 
 
-def _spearman(ones: Numbers, others: Numbers) -> Numbers:
+def _spearman(ones: parts.Numbers, others: parts.Numbers) -> parts.Numbers:
     a, b = (stats.rankdata(rows, axis=1) for rows in (ones, others))
     return _cosines(a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True))
 
 
-def _kendall(ones: Numbers, others: Numbers) -> Numbers:
+def _kendall(ones: parts.Numbers, others: parts.Numbers) -> parts.Numbers:
     i, j = np.triu_indices(ones.shape[1], 1)
     a, b = (np.sign(rows[:, i] - rows[:, j]) for rows in (ones, others))
     return _cosines(a, b)
 
 
-def _cosines(a: Numbers, b: Numbers) -> Numbers:
+def _cosines(a: parts.Numbers, b: parts.Numbers) -> parts.Numbers:
     sizes = np.sqrt(np.square(a).sum(axis=1) * np.square(b).sum(axis=1))
-    products: Numbers = (a * b).sum(axis=1)
-    cosines: Numbers = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > 0)
+    products: parts.Numbers = (a * b).sum(axis=1)
+    cosines: parts.Numbers = np.divide(
+        products, sizes, out=np.zeros_like(products), where=sizes > 0
+    )
     return cosines
 
 
-def _chance_of_agreement(one: Numbers, other: Numbers) -> float:
+def _chance_of_agreement(one: parts.Numbers, other: parts.Numbers) -> float:
     """Return the share of all orders of the powers that agree at least as well (Spearman)."""
     ranks = stats.rankdata(one)
     orders = np.array(list(permutations(stats.rankdata(other))))
@@ -415,7 +395,7 @@ def _chance_of_agreement(one: Numbers, other: Numbers) -> float:
 # Measures the balance of a map and what its rules do, from the tables of results.
 
 
-def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFigures:
+def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> parts.BalanceFigures:
     """Return all figures of the series that have at least one game."""
     played: dict[str, tuple[SeriesFacts, Tables]] = {}
     for facts in series:
@@ -429,7 +409,7 @@ def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFig
     for facts, one in played.values():
         of_map.setdefault(facts.map, []).append(one["seats"])
     rated = (rate_bots(map_id, polars.concat(seats)) for map_id, seats in of_map.items())
-    return BalanceFigures(
+    return parts.BalanceFigures(
         tuple(_measure_series(facts, own) for facts, own in played.values()),
         tuple(facts.name for facts in series if facts.name not in played),
         measure_effects(
@@ -442,14 +422,14 @@ def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFig
     )
 
 
-def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
+def _measure_series(facts: SeriesFacts, tables: Tables) -> parts.SeriesFigures:
     games, seats = tables["games"], tables["seats"]
     battles, at_sea = games["battles"].to_numpy(), games["sea_battles"].to_numpy()
-    powers = list_powers(seats)
-    shares = matrix_of(seats, "share", powers)
-    equality = check_equality(shares)
+    powers = parts.list_powers(seats)
+    shares = parts.matrix_of(seats, "share", powers)
+    equality = parts.check_equality(shares)
     provinces = list(facts.provinces or tables["provinces"]["province"].unique().sort().to_list())
-    return SeriesFigures(
+    return parts.SeriesFigures(
         name=facts.name,
         map=facts.map,
         base=facts.base,
@@ -460,18 +440,20 @@ def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
         decided=int((shares.sum(axis=1) > 0).sum()),
         few_decided=is_few(shares),
         fixed_bots=_has_fixed_bots(seats),
-        powers=tuple(measure_powers(seats, number_years(tables["years"]), equality)),
+        powers=tuple(parts.measure_powers(seats, parts.number_years(tables["years"]), equality)),
         equality=equality,
-        spread=estimate_spread(shares),
+        spread=parts.estimate_spread(shares),
         sample=measure_sample(powers, shares),
         ways=count_ways(games),
         length=measure_length(games),
-        curves=tuple(trace_powers(seats, tables["years"], games)),
-        openings=tuple(measure_openings(seats)),
-        starts=measure_starts(seats),
+        curves=tuple(parts.trace_powers(seats, tables["years"], games)),
+        openings=tuple(parts.measure_openings(seats)),
+        starts=parts.measure_starts(seats),
         provinces=measure_provinces(tables["provinces"], provinces, games.height),
-        battles=BattleFigures(
-            estimate_mean(battles), estimate_mean(at_sea), estimate_ratio(at_sea, battles)
+        battles=parts.BattleFigures(
+            parts.estimate_mean(battles),
+            parts.estimate_mean(at_sea),
+            parts.estimate_ratio(at_sea, battles),
         ),
         rulings=tuple(measure_rulings(tables["rules"], games)),
         orders=tuple(measure_orders(tables["orders"], games)),
@@ -479,9 +461,9 @@ def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
     )
 
 
-def is_few(shares: Numbers) -> bool:
+def is_few(shares: parts.Numbers) -> bool:
     """Tell whether too few games had a winner to compare the powers by their victories."""
-    return bool(shares.sum() < FEW * shares.shape[1])
+    return bool(shares.sum() < parts.FEW * shares.shape[1])
 
 
 def _has_fixed_bots(seats: polars.DataFrame) -> bool:
@@ -495,11 +477,11 @@ def _has_fixed_bots(seats: polars.DataFrame) -> bool:
     )
 
 
-def measure_sample(powers: Sequence[str], shares: Numbers) -> SampleFigures:
+def measure_sample(powers: Sequence[str], shares: parts.Numbers) -> parts.SampleFigures:
     """Return what a sample of this size allows to say, and what more games would."""
     games = len(shares)
     par = float(shares.sum()) / shares.size
-    low, high = wilson_interval(par, games)
+    low, high = parts.wilson_interval(par, games)
     variance = par * (1 - par)
     means = shares.mean(axis=0)
     order = [int(i) for i in np.argsort(-means, kind="stable")]
@@ -507,21 +489,21 @@ def measure_sample(powers: Sequence[str], shares: Numbers) -> SampleFigures:
         (float(means[a] - means[b]), a, b) for a, b in pairwise(order) if means[a] - means[b] > 1e-9
     ]
     gap, a, b = min(gaps, default=(0.0, -1, -1))
-    return SampleFigures(
+    return parts.SampleFigures(
         margin=(high - low) / 2,
-        point_games=games_for_margin(variance, 0.01),
-        detectable=smallest_difference(variance, games),
+        point_games=parts.games_for_margin(variance, 0.01),
+        detectable=parts.smallest_difference(variance, games),
         nearest=(powers[a], powers[b]) if gap else (),
         nearest_difference=gap,
-        nearest_games=games_for_difference(float((shares[:, a] - shares[:, b]).var()), gap),
+        nearest_games=parts.games_for_difference(float((shares[:, a] - shares[:, b]).var()), gap),
     )
 
 
-def _calibrate(facts: SeriesFacts, seats: polars.DataFrame) -> Iterator[Calibration]:
+def _calibrate(facts: SeriesFacts, seats: polars.DataFrame) -> Iterator[parts.Calibration]:
     if not _has_fixed_bots(seats):
-        powers = list_powers(seats)
-        won = matrix_of(seats, "share", powers)
-        held = share_rows(matrix_of(seats, "centres", powers))
+        powers = parts.list_powers(seats)
+        won = parts.matrix_of(seats, "share", powers)
+        held = parts.share_rows(parts.matrix_of(seats, "centres", powers))
         measures = {"centres": held} if is_few(won) else {"victories": won, "centres": held}
         for measure, shares in measures.items():
             yield from calibrate(facts.name, measure, facts.map, powers, shares)
@@ -532,7 +514,7 @@ def _calibrate(facts: SeriesFacts, seats: polars.DataFrame) -> Iterator[Calibrat
 
 def read_balance(
     folder: Path, names: Sequence[str] = ()
-) -> tuple[BalanceFigures, Mapping[str, Board]]:
+) -> tuple[parts.BalanceFigures, Mapping[str, Board]]:
     """Measure the series of a folder of results, or those named and their bases.
 
     Return their figures and, by series, the boards; a series whose map cannot be loaded any more

@@ -20,7 +20,8 @@ RATIO = 400
 _VALUE = 16
 """The bytes of a value in memory, beside the texts that it refers to."""
 
-_DAMAGED = (IndexError, KeyError, TypeError, ValueError, RecursionError)
+DAMAGED = (IndexError, KeyError, TypeError, ValueError, RecursionError)
+"""The errors that made-up data lead to."""
 
 
 def check_table(data: bytes, name: str) -> None:
@@ -31,7 +32,7 @@ def check_table(data: bytes, name: str) -> None:
     """
     try:
         size = _measure(data)
-    except _DAMAGED:
+    except DAMAGED:
         raise AlexMagnumError("lab-table-damaged", path=name) from None
     if size > LEAST + RATIO * len(data):
         raise AlexMagnumError("lab-table-large", path=name, size=str(size // 1_000_000))

@@ -38,7 +38,7 @@ from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import read_json, read_stream, write_whole
 from alexmagnum.lab import plan as plans
 from alexmagnum.lab.game import TABLES, GameRecord, Match, Rows, make_frame, play_match_game
-from alexmagnum.lab.parquet import check_table
+from alexmagnum.lab.parquet import DAMAGED, check_table
 from alexmagnum.play import PlayedPhase
 
 PATIENCE = 10
@@ -312,13 +312,8 @@ def read_run(folder: Path) -> Run:
         if data["format"] != _FORMAT:
             raise AlexMagnumError("lab-newer-results", path=str(folder))
         series = tuple(plans.Series(**entry["series"]) for entry in data["series"])
-        kinds = {"str": str, "int": int, "bool": bool}
-        if any(
-            type(getattr(each, f.name)) is not kinds[str(f.type)]
-            for each in series
-            for f in fields(each)
-            if f.type in kinds
-        ):
+        plain = [f for f in fields(plans.Series) if f.type in ("str", "int", "bool")]
+        if any(type(getattr(each, f.name)).__name__ != f.type for each in series for f in plain):
             raise TypeError("other values")
         plan = plans.Plan(series, data["turn_seconds"], folder, folder)
         boards = {entry["series"]["name"]: entry["board"] for entry in data["series"]}
@@ -423,18 +418,8 @@ def _list_parts(folder: Path) -> list[Path]:
     return sorted((folder / PARTS).glob("[0-9]*.zip"))
 
 
-_DAMAGED = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    PanicException,
-    PolarsError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_UNREADABLE = (PanicException, PolarsError, zipfile.BadZipFile, zlib.error)
+_DAMAGED = (*_UNREADABLE, *DAMAGED, ArithmeticError, AttributeError)
 
 
 @contextmanager

@@ -174,9 +174,6 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
-COMMANDS = "aside-commands"
-"""Why a mail with commands of the game master is left aside: the next tick does them."""
-
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
@@ -256,7 +253,9 @@ class MailInHand(answers.MailToAnswer):
         """
         if self.for_master and tray.is_from_master(self.game, self.message):
             doubts = tuple(self._doubts_of_mail())
-            self.state, self.why = (WAITING, doubts) if doubts else (ASIDE, (Why.of(COMMANDS),))
+            self.state, self.why = (
+                (WAITING, doubts) if doubts else (ASIDE, (Why.of(mail_store.COMMANDS),))
+            )
             return
         self.power = self._find_author()
         reason = self._find_reason_to_ignore()
@@ -287,12 +286,16 @@ class MailInHand(answers.MailToAnswer):
     def _bring_back_letters(self) -> None:
         """Make letters that pass words on drafts again if they came back: they go once their
         reader has another address."""
-        for letter in self.outbox.find_letters_with(self.message.references):
-            came_back = letter.address.lower() in self.message.bounced
-            if came_back and letter.state == SENT and letter.key.occasion in PASSING_WORDS_ON:
+        for letter in self._list_returned():
+            if letter.state == SENT and letter.key.occasion in PASSING_WORDS_ON:
                 self.outbox.bring_back([letter])
                 problem = GameError("mail-came-back", address=letter.address)
                 self.outbox.set_state(letter.id, DRAFT, problem=problem)
+
+    def _list_returned(self) -> list[mail_store.Mailing]:
+        """Return the letters that a notice brings back from the addresses they went to."""
+        named = self.outbox.find_letters_with(self.message.references)
+        return [one for one in named if lower_ascii(one.address) in self.message.bounced]
 
     def _wait(self, *why: Why) -> None:
         """Let the message wait for further reasons."""
@@ -357,7 +360,8 @@ class MailInHand(answers.MailToAnswer):
             late = next((note.data for note in notes if note.code == "delivery-delayed"), None)
             if late and not failed:
                 return Why("aside-delayed", late)
-            is_sure = signs.answers or signs.codes
+            whose = find_powers_at(self.game, failed)
+            is_sure = self._list_returned() or any(code.power in whose for code in signs.codes)
             code = mail_store.BOUNCED if is_sure else mail_store.BOUNCED_PERHAPS
             return Why.of(code, addresses=", ".join(failed) or "?")
         if message.kind != commands.PERSON and not self.standby:

@@ -36,6 +36,7 @@ _KINDS = _map_words(
     "sections",
     {
         "retreats": (RETREATS, ""),
+        "dislodged": (RETREATS, ""),
         "builds": (WINTER, "Build"),
         "removals": (WINTER, "Remove"),
         "adjustments": (WINTER, ""),
@@ -45,6 +46,10 @@ _KINDS = _map_words(
     },
 )
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
+
+_DISLODGED, _CONDITIONS = (
+    frozenset(_WORDS["sections"][key]) for key in ("dislodged", "conditions")
+)
 
 _SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
 
@@ -87,7 +92,8 @@ class Part:
 
     ``target`` is :data:`NOW`, a kind of phase still to come, or :data:`OTHER` for a season that it
     is not now; ``season`` is that season as written.  ``verb`` is what a unit without a verb means
-    in this section.  A ``heading`` announces a section and orders nothing itself.
+    in this section.  A ``heading`` announces a section and orders nothing itself; what stands below
+    a ``loose`` one, or behind it, may be for this phase all the same.
     """
 
     number: int
@@ -96,6 +102,7 @@ class Part:
     verb: str = ""
     season: str = ""
     heading: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,7 @@ class _Heading:
     year: int
     text: str
     period: int = 0
+    loose: bool = False
 
 
 def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
@@ -119,6 +127,7 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
             yield from _split_sentences(replace(section, number=number, text=raw), phase)
             continue
         section = _find_section(heading, phase)
+        section = replace(section, loose=heading.loose or bool(rest.strip()))
         if section.target == NOW:
             # The notation knows this phase's own headings.
             yield replace(section, number=number, text=rest if rest.strip() else raw)
@@ -213,9 +222,13 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         words = [word for word in words if word not in _PERIOD_WORDS]
         if not words:
             return _Heading("", "", "", 0, text, period)
-    if not _are_heading_words(words, board):
+    loose = not (has_colon or len(words) == 1)
+    is_sentence = loose and text.rstrip().endswith((".", "!"))
+    if is_sentence or not _are_heading_words(words, board):
         return None
     announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
+    if _CONDITIONS.isdisjoint(words) and not _DISLODGED.isdisjoint(words):
+        return None  # "They are dislodged" tells of something
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
     season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
     names_kind = bool(kinds) and (has_colon or len(words) == 1 or RETREATS in kinds)
@@ -228,6 +241,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         year=next((int(word) for word in words if word.isdigit() and len(word) > 1), 0),
         text=text,
         period=period,
+        loose=loose,
     )
 
 
@@ -260,7 +274,7 @@ def _list_heading_words(board: Board) -> frozenset[str]:
         for name in (power.id, *power.names.values(), *power.aliases)
         for word in _WORD.findall(fold(name))
     )
-    return frozenset((*_KINDS, *_SEASONS, *_WORDS["sections"]["fillers"], *names))
+    return frozenset((*_KINDS, *_SEASONS, *_CONDITIONS, *_WORDS["sections"]["fillers"], *names))
 
 
 def phase_word(word: str) -> str:

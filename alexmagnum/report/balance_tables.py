@@ -7,15 +7,7 @@ from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.lab.balance_figures import (
-    BalanceFigures,
-    BotRating,
-    Calibration,
-    Estimate,
-    PowerFigures,
-    RuleEffect,
-    SeriesFigures,
-)
+from alexmagnum.lab import balance_figures as measures
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import Cell, Column, Table
 
@@ -58,19 +50,19 @@ class Numerals:
         """Return a percentage without decimals: ``17 %`` for 16.7."""
         return self.percent(percentage / 100, 0)
 
-    def span(self, estimate: Estimate, factor: float = 1, digits: int = 1) -> str:
+    def span(self, estimate: measures.Estimate, factor: float = 1, digits: int = 1) -> str:
         """Return an interval: ``12.1–18.4``; a dash if there is none."""
         if estimate.low is None or estimate.high is None:
             return NONE
         low, high = (self.number(factor * end, digits) for end in (estimate.low, estimate.high))
         return f"{low} … {high}" if "−" in low + high else f"{low}–{high}"
 
-    def share(self, estimate: Estimate) -> str:
+    def share(self, estimate: measures.Estimate) -> str:
         """Return a share with its interval: ``16.0 % (12.1–18.4)``."""
         span = self.span(estimate, 100)
         return self.percent(estimate.value) + ("" if span == NONE else f" ({span})")
 
-    def mean(self, estimate: Estimate, digits: int = 1) -> str:
+    def mean(self, estimate: measures.Estimate, digits: int = 1) -> str:
         """Return a mean with its interval: ``5.2 (4.9–5.5)``."""
         span = self.span(estimate, 1, digits)
         return self.number(estimate.value, digits) + ("" if span == NONE else f" ({span})")
@@ -119,12 +111,12 @@ class BalanceWords:
             return province
         return board.provinces[province].name(self.sentences.lang)
 
-    def map_name(self, series: SeriesFigures) -> str:
+    def map_name(self, series: measures.SeriesFigures) -> str:
         """Return the name of the map of a series; its id if the map cannot be found."""
         board = self.boards.get(series.name)
         return board.name(self.sentences.lang) if board is not None else series.map
 
-    def title(self, series: SeriesFigures) -> str:
+    def title(self, series: measures.SeriesFigures) -> str:
         """Return the title of a series: its name and that of its map."""
         return self.say("series-title", series=series.name, map=self.map_name(series))
 
@@ -144,12 +136,12 @@ class BalanceWords:
         maps = list(dict.fromkeys((one.id, one.geometry) for one in self.boards.values()))
         return f"ground-{maps.index((board.id, board.geometry))}"
 
-    def list_grounds(self, series: Sequence[SeriesFigures]) -> Mapping[str, Board]:
+    def list_grounds(self, series: Sequence[measures.SeriesFigures]) -> Mapping[str, Board]:
         """Return a board for each of the different maps of some series, by its name."""
         known = (self.boards.get(one.name) for one in series)
         return {self.ground(board): board for board in known if board is not None}
 
-    def bots(self, series: SeriesFigures) -> str:
+    def bots(self, series: measures.SeriesFigures) -> str:
         """Return the bots of a series, with commas between them."""
         return ", ".join(bot.bot for bot in series.bots)
 
@@ -194,7 +186,7 @@ def _make_power_table(
     return _fill_table((first, *named, *others), rows)
 
 
-def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
+def order_by_share(series: measures.SeriesFigures) -> list[measures.PowerFigures]:
     """Return the powers of a series by their share of the victories, then of the centres.
 
     If hardly any game had a winner, the centres alone decide.
@@ -214,7 +206,7 @@ def format_p(words: BalanceWords, p_value: float | None) -> str:
 class SeriesTables:
     """The tables about one series."""
 
-    def __init__(self, series: SeriesFigures, words: BalanceWords) -> None:
+    def __init__(self, series: measures.SeriesFigures, words: BalanceWords) -> None:
         self.series = series
         self.words = words
         self.numerals = words.numerals
@@ -227,7 +219,7 @@ class SeriesTables:
         """Return the name of a province."""
         return self.words.province(self.series.name, province)
 
-    def _share(self, share: Estimate) -> tuple[str, str]:
+    def _share(self, share: measures.Estimate) -> tuple[str, str]:
         return self.numerals.percent(share.value), self.numerals.span(share, 100)
 
     def victories(self) -> Table:
@@ -389,7 +381,7 @@ class SeriesTables:
         )
         return make_table(self.words, "bot forfeits games fault", rows)
 
-    def people(self, calibrations: Sequence[Calibration]) -> Table:
+    def people(self, calibrations: Sequence[measures.Calibration]) -> Table:
         """Return the shares of every power, next to those in games of people."""
         numerals, words = self.numerals, self.words
         heads = (
@@ -414,7 +406,7 @@ class SeriesTables:
         return _fill_table(heads, rows)
 
 
-def tabulate_ratings(ratings: Sequence[BotRating], words: BalanceWords) -> Table:
+def tabulate_ratings(ratings: Sequence[measures.BotRating], words: BalanceWords) -> Table:
     """Return the ratings of the bots on one map."""
     number = words.numerals.number
     rows = ((r.bot, number(r.mean), number(r.deviation), str(r.games)) for r in ratings)
@@ -424,7 +416,7 @@ def tabulate_ratings(ratings: Sequence[BotRating], words: BalanceWords) -> Table
 # -- what each rule does ------------------------------------------------------------------------
 
 
-def tabulate_effects(effects: Sequence[RuleEffect], words: BalanceWords) -> Table:
+def tabulate_effects(effects: Sequence[measures.RuleEffect], words: BalanceWords) -> Table:
     """Return the effect of each change on the victories of every power, in points."""
     powers = [power.power for power in effects[0].powers]
     rows = []
@@ -444,7 +436,9 @@ def tabulate_effects(effects: Sequence[RuleEffect], words: BalanceWords) -> Tabl
     return _make_power_table(words, effects[0].series, powers, columns, rows)
 
 
-def format_effect(words: BalanceWords, estimate: Estimate, factor: float, p_value: float) -> str:
+def format_effect(
+    words: BalanceWords, estimate: measures.Estimate, factor: float, p_value: float
+) -> str:
     """Return a difference with half its interval; a star marks a significant one."""
     text = words.numerals.signed(factor * estimate.value)
     if estimate.high is not None:
@@ -452,7 +446,7 @@ def format_effect(words: BalanceWords, estimate: Estimate, factor: float, p_valu
     return f"{text} *" if p_value < CERTAIN else text
 
 
-def tabulate_changed(figures: BalanceFigures, base: str, words: BalanceWords) -> Table:
+def tabulate_changed(figures: measures.BalanceFigures, base: str, words: BalanceWords) -> Table:
     """Return the shares of every power in a series and in all series compared with it."""
     group = [s for s in figures.series if base in (s.name, s.base)]
     powers = [power.power for power in group[0].powers]
@@ -473,7 +467,9 @@ def tabulate_changed(figures: BalanceFigures, base: str, words: BalanceWords) ->
 # -- calibration --------------------------------------------------------------------------------
 
 
-def tabulate_calibration(calibrations: Sequence[Calibration], words: BalanceWords) -> Table:
+def tabulate_calibration(
+    calibrations: Sequence[measures.Calibration], words: BalanceWords
+) -> Table:
     """Return the agreement of a series' ranking with the ranking of every source."""
     numerals = words.numerals
     columns = "source measure people-games decided spearman interval kendall interval agreement"
@@ -492,6 +488,6 @@ def tabulate_calibration(calibrations: Sequence[Calibration], words: BalanceWord
     return make_table(words, columns, rows)
 
 
-def name_source(calibration: Calibration, words: BalanceWords) -> str:
+def name_source(calibration: measures.Calibration, words: BalanceWords) -> str:
     """Return the title of a source."""
     return calibration.source.title.get(words.sentences.lang) or words.say("pooled")

@@ -19,16 +19,8 @@ from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.dates import format_briefly, format_instant
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.position import Phase, Position
+from alexmagnum.report import context as report_context
 from alexmagnum.report import formats
-from alexmagnum.report.context import (
-    GameStory,
-    PhaseContext,
-    View,
-    filter_context,
-    gather_open_phase,
-    gather_past_phase,
-    gather_story,
-)
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.final_report import BRIEF, compose_final_report
 from alexmagnum.report.final_report import CODE as FINAL
@@ -92,7 +84,7 @@ class Materials:
     def __init__(self, desk: Desk, maps: formats.MapPictures | None = None) -> None:
         self.desk = desk
         self.maps = maps or formats.MapPictures()
-        self._past: dict[str, PhaseContext] = {}
+        self._past: dict[str, report_context.PhaseContext] = {}
         self._sheets: dict[tuple[str, str], OrderSheet] = {}
         self._final: dict[str, FinalFiles] = {}
 
@@ -101,16 +93,16 @@ class Materials:
         """Tell whether the game has maps and order sheets."""
         return self.desk.settings["pictures"] == "yes"
 
-    def find_context(self, phase: str) -> PhaseContext:
+    def find_context(self, phase: str) -> report_context.PhaseContext:
         """Return the context of a processed phase."""
         if phase not in self._past:
-            self._past[phase] = gather_past_phase(self.desk, phase)
+            self._past[phase] = report_context.gather_past_phase(self.desk, phase)
         return self._past[phase]
 
     @cached_property
-    def open(self) -> PhaseContext:
+    def open(self) -> report_context.PhaseContext:
         """The context of the open phase, without the orders that wait."""
-        return gather_open_phase(self.desk)
+        return report_context.gather_open_phase(self.desk)
 
     @cached_property
     def _newest(self) -> str:
@@ -119,14 +111,14 @@ class Materials:
     # -- the end of the game ---------------------------------------------------------------------
 
     @cached_property
-    def story(self) -> GameStory:
+    def story(self) -> report_context.GameStory:
         """The whole game, once it is over."""
-        return gather_story(self.desk)
+        return report_context.gather_story(self.desk)
 
-    def final_view(self) -> View:
+    def final_view(self) -> report_context.View:
         """Return a view of the position at the end of the game, for its map."""
-        context = PhaseContext(game=self.story.game, position=self.story.position)
-        return filter_context(context, None)
+        context = report_context.PhaseContext(game=self.story.game, position=self.story.position)
+        return report_context.filter_context(context, None)
 
     def final(self, sentences: Sentences) -> FinalFiles:
         """Return the final report in a language, and the map at the end."""
@@ -163,7 +155,7 @@ class Materials:
             self._sheets[key] = OrderSheet(power, sentences.lang, page)
         return self._sheets[key]
 
-    def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
+    def enclose(self, view: report_context.View, sentences: Sentences, power: str) -> Enclosed:
         """Return what goes with a letter to a power: the map, its front, its sheet if it owes
         orders.
 
@@ -212,15 +204,17 @@ def compose_report(
         seen = materials.final_view()
     else:
         if version is not None or desk.phase is None or name != str(desk.phase):
-            context = gather_past_phase(desk, name, version)
+            context = report_context.gather_past_phase(desk, name, version)
         else:
-            context = gather_open_phase(desk, recipient if opened else None, reason=reason)
+            context = report_context.gather_open_phase(
+                desk, recipient if opened else None, reason=reason
+            )
         if not is_map:
             pictures = desk.settings["pictures"] == "yes"
             return formats.format_report(
                 context, recipient, form, sentences, opened=opened, pictures=pictures
             )
-        seen = filter_context(context, recipient, opened=opened)
+        seen = report_context.filter_context(context, recipient, opened=opened)
     maps = formats.MapPictures()
     return maps.svg(seen, sentences) if form == SVG else maps.png(seen, sentences)
 

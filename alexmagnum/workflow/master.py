@@ -21,7 +21,7 @@ from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail import composition, tray
-from alexmagnum.mail.inbox import COMMANDS, Inbox, format_why
+from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import CONFIRM, REPLY, MasterCommand, read_master_commands
 from alexmagnum.mail.parsing.message import read_message
@@ -246,12 +246,12 @@ _MOST_SENT = 20
 def answer_game_master(desk: Desk) -> None:
     """Do what the mails of the game master ask for, and answer each."""
     store = mail_store.InboxStore(desk.file)
-    codes = (COMMANDS, _BEGUN)
+    codes = (mail_store.COMMANDS, _BEGUN)
     mails = [
         row for row in store.find_all(mail_store.ASIDE) if row.why and row.why[0].code in codes
     ]
     for row in mails:
-        if [why.code for why in row.why] == [COMMANDS]:
+        if [why.code for why in row.why] == [mail_store.COMMANDS]:
             with desk.file.writing("tick"):
                 store.update(row.id, [mail_store.Why.of(_BEGUN)])
             with desk.acting_as(f"gm, mail {row.id}"):

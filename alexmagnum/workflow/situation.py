@@ -24,7 +24,6 @@ from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.inbox import COMMANDS
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
 from alexmagnum.report import words
@@ -184,7 +183,7 @@ def _is_unconfirmed(desk: Desk) -> bool:
     the last hours, waits for their confirmation."""
     since = max(format_iso(desk.now() - MASTERS_TIME), str(desk.head().opened))
     return any(
-        row.received >= since and why.code.startswith(COMMANDS) and why.data.get("asked")
+        row.received >= since and why.code.startswith(mail_store.COMMANDS) and why.data.get("asked")
         for row in mail_store.InboxStore(desk.file).find_all(mail_store.ASIDE)
         for why in row.why
     )

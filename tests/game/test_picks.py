@@ -33,7 +33,7 @@ def _count_given(desk: Desk, power: str) -> int:
 def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(desk: Desk) -> None:
     resolve(desk, {"TOL": "Scelgo Menfi"})
 
-    void = desk.submit("SEL", "Scelgo Menfi")
+    void = desk.submit("SEL", "Scelgo Menfi\nPick MEN")
     assert (void.orders, void.missing, void.lines[0].code) == (
         ("Pick MEN",),
         ("Pick",),

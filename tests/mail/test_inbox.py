@@ -19,7 +19,13 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Standby
-from alexmagnum.game.mail_store import InboxStore, Message, find_or_make_code, subject_tag
+from alexmagnum.game.mail_store import (
+    InboxStore,
+    Message,
+    find_or_make_code,
+    reply_address,
+    subject_tag,
+)
 from alexmagnum.game.people import add_standby
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import Answer
@@ -238,6 +244,10 @@ def test_a_bounce_names_the_player_and_a_mail_that_is_only_late_has_not_come_bac
     assert _codes(bounced) == ["aside-bounce-unsure"]  # anybody can write that
     assert [letter.is_sure for letter in read_situation(desk).returned] == [False]
     assert BRUNO in bounced.why[0].data["addresses"]
+    for power, code in (("France", "aside-bounce-unsure"), ("Italy", "aside-bounce")):
+        to = reply_address(desk, power, "1901-spring").encode()  # whoever has a code can write it
+        raw = _notification(BRUNO, f"failed {power}", "5.1.1").replace(b"game@example.org", to)
+        assert _codes(_one(desk, raw)) == [code]
     delayed = _one(desk, _notification(BRUNO, "delayed", "4.4.1"))
     assert _codes(delayed) == ["aside-delayed"]
     assert delayed.why[0].data == {"addresses": BRUNO}

@@ -240,8 +240,11 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
 
 
 def test_a_bot_repeats_no_order_of_the_player(desk: Desk, clock: Clock) -> None:
-    """The fixture verifies the game."""
+    """Nor has it any once the player writes again; the fixture verifies the game."""
     desk.set("missing", "bot:dumb")
+    desk.submit("Russia", "A MOS H")
+    desk.play_by_bot("Russia", "dumb", stand_in=SPRING)
+    desk.submit("Russia", "A MOS - LON")
     random = Random(derive_seed(desk.info.secret, SPRING, "France", "dumb"))
     first, *_ = load_bot("dumb").orders(desk.position, "France", random)
     desk.submit("France", write_order(first))

@@ -40,7 +40,7 @@ from tests.mail.clients import TOP, Letter
 from tests.mail.corpus_reader import CODES, CORPUS, EXPECTED, FOLDER, outcome, position
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import PEOPLE, WHO, MailboxGame, Played, answer
-from tests.mail.mime import message, text
+from tests.mail.mime import message, multi, text
 from tests.mail.people import GAME, TOL
 from tests.mail.smtp_server import run_smtp_server
 
@@ -226,6 +226,14 @@ def test_orders_in_what_was_taken_out_can_be_told() -> None:
     """``>`` is a sign for a move too: perhaps it was no quotation."""
     said = read_message(message(Letter(TOL, 1, TOP).fields(), text("> A MEN - ALE")))
     assert find_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
+
+
+def test_what_the_page_alone_shows_can_be_told() -> None:
+    """The plain text was cut."""
+    page = text("<p>A MEN - ALE<p>F TIR - FEN<p>G ALE - MAM", "html")
+    body = multi("alternative", text("A MEN - ALE\n[...]"), page, boundary="b")
+    said = read_message(message(Letter(TOL, 1, TOP).fields(), body))
+    assert (said.text, said.unsent) == ("A MEN - ALE\n[...]", "F TIR - FEN\nG ALE - MAM")
 
 
 def test_every_sentence_on_a_mail_is_that_of_a_note() -> None:

@@ -235,7 +235,7 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
 def test_a_fault_is_told_with_its_turn_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alexmagnum.play.owners_after", lambda _: {"ALE": "SEL"})
+    monkeypatch.setattr("alexmagnum.campaign.owners_after", lambda _: {"ALE": "SEL"})
     folder = tmp_path / "game"
     done = CliRunner().invoke(app, ["play", "--seed", "4", "--out", str(folder)])
     assert isinstance(done.exception, BrokenInvariantError)

@@ -199,6 +199,11 @@ UNREADABLE, STRAY_END = "unread", "stray-end"
 DRAW, ASK_DRAW = "draw", "ask-draw"
 """The kinds of a vote for a draw, and of a sentence that may be one: the answer asks."""
 
+_CHANGING = frozenset(
+    {"clear", DRAW, "no-draw", "concede", "no-concede", "wait", "ready", "absence", "no-absence"}
+)
+"""The kinds of commands that do not only ask."""
+
 _HEADING = "orders"
 """The kind of a command that many people write as a heading above their orders."""
 
@@ -271,6 +276,13 @@ class _CommandReader:
         self.kinds = words.kinds
 
     def read(self, at: int) -> Command | None:
+        """Return the command on a line; one with a question mark only asks, and changes nothing."""
+        command = self._read(at)
+        if command is None or "?" not in command.line or command.kind not in _CHANGING:
+            return command
+        return Command(ASK_DRAW if command.kind == DRAW else UNREADABLE, command.line, command.line)
+
+    def _read(self, at: int) -> Command | None:
         line = self.lines[at].strip()
         phrase = self._strip(line)
         if not phrase or len(phrase) > MAX_HEADING:
@@ -431,7 +443,8 @@ def _read_master_command(line: str) -> MasterCommand:
     if kind != REPLY:
         argument = argument.strip(" ,:;.!?")
     is_courtesy = mime.fold_phrase(argument) in words.get("courtesy", "words")
-    if argument and kind in _ALONE and not is_courtesy:
+    has_more = argument and kind in _ALONE and not is_courtesy
+    if has_more or (kind == CONFIRM and "?" in line):
         kind = UNREADABLE
     return MasterCommand(kind, line, argument, reason)
 

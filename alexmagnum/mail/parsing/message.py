@@ -298,7 +298,8 @@ _MESSAGE = re.compile(
     rb"(?:%b){2,}(?:\r?\n|\Z)" % (_FIELD, _FIELD),
     re.IGNORECASE,
 )
-_QUOTED_PRINTABLE = re.compile(r"=3D|[^=]=\r?\n")
+# Where any sign of equality stands for itself, one at the end of a line does too.
+_QUOTED_PRINTABLE = re.compile(r"(?s)=3D|\A(?!.*=(?![0-9A-F]{2}|\r?\n)).*=\r?\n")
 _HTML_START = re.compile(r"\s*<(?:!doctype|html|head|body|meta|\?xml|!--)", re.IGNORECASE)
 _HTML_TAG = re.compile(r"</(?:body|div|pre|p|table|blockquote|span)>|<br ?/?>", re.IGNORECASE)
 

@@ -665,12 +665,14 @@ def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -
     own = _remove(own, find_signature_lines(lines, own, words))
     marked = find_repetition(lines, [not keep for keep in own], sent)
     unsent = _remove([not keep for keep in own], marked.repeats)
-    return OwnText(
+    result = OwnText(
         mime.join_lines(lines, own).strip("\n"),
         mime.join_removed_lines(lines, own),
         mime.join_removed_lines(lines, [not keep for keep in unsent]),
         tuple(notes),
     )
+    more = _find_lines_of_page_alone(lines, page, words) if page and not is_html_only else ""
+    return result.append(OwnText(removed=more, unsent=more))
 
 
 def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:
@@ -711,6 +713,20 @@ def _is_stub(text: str, page: Page, words: mime.Vocabulary) -> bool:
     return len(text.strip()) <= _MAX_STUB and any(
         stub in phrase for stub in words.get("stubs", "phrases")
     )
+
+
+def _find_lines_of_page_alone(
+    lines: Sequence[mime.Line], page: Page, words: mime.Vocabulary
+) -> str:
+    """Return the lines that a page shows, and its plain text, which was cut or made badly, not."""
+    folded = [_fold_words(line.text) for line in lines]
+    shown, known = f" {' '.join(chain.from_iterable(folded))} ", frozenset(folded)
+    found = []
+    for line in compress(page.lines, find_quotation(page.lines, words, None).own):
+        row = _fold_words(line.text)
+        if len(row) >= _MIN_WORDS and row not in known and f" {' '.join(row)} " not in shown:
+            found.append(line.text)
+    return "\n".join(found[:_MOST_PLACES])
 
 
 def _find_lines_quoted_in_page(

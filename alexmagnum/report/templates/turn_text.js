@@ -59,7 +59,7 @@ const turnText = (() => {
   });
 
   const to_text = (signs) => new TextDecoder().decode(Uint8Array.from(signs.slice(1).split("="), (digits) => parseInt(digits, 16)));
-  const decode = (given) => (/=3D|[^=]=\r?\n/.test(given) ? given.replace(/=\r?\n/g, "").replace(/(?:=[0-9A-F]{2})+/g, to_text) : given);
+  const decode = (given) => (/=3D|^(?![^]*=(?![0-9A-F]{2}|\r?\n))[^]*=\r?\n/.test(given) ? given.replace(/=\r?\n/g, "").replace(/(?:=[0-9A-F]{2})+/g, to_text) : given);
 
   const find = (given) => {
     const { map, phase, year, period = "0", units, centers, homes, nobility, dislodged, orders, rules } = fields(given);
