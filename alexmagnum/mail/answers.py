@@ -283,7 +283,7 @@ class Answer:
     def _read_receipt(self) -> Receipt | None:
         return read_receipt(self.game, self.game.head(), self.power)
 
-    def _counting_orders(self) -> Lines:
+    def _counting_orders(self, command: Command | None = None) -> Lines:
         receipt = self._read_receipt()
         if self.over:
             yield from self._paragraph("desk-over")
@@ -322,9 +322,6 @@ class Answer:
         yield from self._paragraph("answer-complete", done=done, due=len(due))
         own = next(power for power in now.powers if power.power == self.power)
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
-
-    def _orders(self, command: Command) -> Lines:
-        return self._counting_orders()
 
     def _history(self, command: Command) -> Lines:
         """Return the player's own orders, with results, in the phases that the request names
@@ -556,7 +553,7 @@ def _render(svg: str) -> bytes:
 
 _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
     "status": Answer._status,
-    "orders": Answer._orders,
+    "orders": Answer._counting_orders,
     "history": Answer._history,
     "map": Answer._map,
     "rules": Answer._house_rules,

@@ -239,7 +239,8 @@ class MailInHand(answers.MailToAnswer):
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
         self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
-        self.is_guessed = False
+        self.is_guessed, is_known = False, bool(self.signs.powers or self.codes)
+        self.standby = None if is_known else find_standby_reason(self.game, message)
 
     @cached_property
     def fields(self) -> Fields:
@@ -363,16 +364,18 @@ class MailInHand(answers.MailToAnswer):
             is_sure = self._list_returned() or any(code.power in whose for code in signs.codes)
             code = mail_store.BOUNCED if is_sure else mail_store.BOUNCED_PERHAPS
             return Why.of(code, addresses=", ".join(failed) or "?")
-        is_standby = find_standby_reason(self.game, message) is not None
-        if message.kind != commands.PERSON and not is_standby:
+        if message.kind != commands.PERSON and not self.standby:
             return Why.of(f"aside-{message.kind}")
         if signs.names_other:
             return Why.of("aside-other-game", tag=signs.other_tag)
-        if self._is_spam and not is_standby:
+        # Any server on the way may have marked it.
+        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
+        is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
+        if is_marked and not (signs.names_game or self.standby):
             return Why.of("aside-spam")
         if tray.is_from_master(self.game, message) and not (signs.powers or signs.codes):
             return Why.of("aside-gm")
-        if signs.names_game or is_standby:
+        if signs.names_game or self.standby:
             return None
         is_unread = bool(message.codes & HALF_READ) or not message.text
         needs_no_sign = is_unread or self.game.settings["code_needed"] == "no"
@@ -380,23 +383,14 @@ class MailInHand(answers.MailToAnswer):
             return None
         return Why.of("aside-private" if signs.powers else "aside-stranger")
 
-    @cached_property
-    def _is_spam(self) -> bool:
-        """True if a spam filter, of whichever server, has marked a mail that names no game."""
-        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
-        is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
-        return is_marked and not self.signs.names_game
-
     # -- its author ------------------------------------------------------------------------------
 
     def _judge_author(self, reason: Why | None) -> None:
         """Judge whose message it is; a reason to ignore it is a doubt if it is a player's."""
-        message = self.message
-        is_listed = not (self.signs.powers or self.codes)
-        standby = find_standby_reason(self.game, message) if is_listed else None
-        if standby is not None:
-            self._wait(standby)
+        if self.standby is not None:
+            self._wait(self.standby)
             return
+        message = self.message
         doubts = [
             *self._doubts_of_game(reason),
             *self._doubts_of_sender(),

@@ -29,6 +29,7 @@ from alexmagnum.report.sheet import make_fragment, read_fragment
 from alexmagnum.whatif.plans import find_position
 from tests.browser.chromium import FIND_SLOT, Visitor, pinch, swipe, wait_until
 from tests.browser.conftest import Pictured
+from tests.case_library import read_yaml
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 
@@ -304,31 +305,11 @@ def test_what_is_pasted_opens_on_its_map(opened: Opening) -> None:
     }
 
 
-FOUND = {
-    "> standard 1901-spring Austria:AVIE,ABUD\n> Italy:AVEN\n> Austria: A VIE\n> - TYR; A BUD H": (
-        "standard 1901-spring Austria:ABUD,AVIE Italy:AVEN",
-        "Austria: A VIE - TYR; A BUD H",
-    ),
-    "Ciao,\nguarda: standard 1901-spring Italy:AVEN\n\nItaly: A VEN H\n\nChe ne dici?": (
-        "standard 1901-spring Italy:AVEN",
-        "Italy: A VEN H",
-    ),
-}
+DATA = read_yaml(Path(__file__).with_name("sandbox.yaml"))
+FOUND = DATA["found"]
 
 
-REFUSED = {
-    "z:q1YqVg": "This link is cut off or damaged",
-    "standard 1901-spring Austria:AVIX": "AVIX",
-    "atlantis 1901-spring Austria:AVIE": "atlantis",
-    "standard 1901-summer": "1901-summer",
-    "standard": "Half a position is missing",
-    "1901-spring Austria:AVIE": "Half a position is missing",
-    "Austria:AVIE Italy:AVEN": "Half a position is missing",
-    "https://example.org/sandbox.html": "This link is cut off or damaged",
-    "https://example.org/sandbox.html#z:": "This link is cut off or damaged",
-    "https://example.org/sandbox.html#t:stand": "This link is cut off or damaged",
-    "phase: movement\nunits:\n  Austria: [A VIE]\n": "That is a turn file",
-}
+REFUSED = DATA["refused"]
 
 
 LONG = (

@@ -27,6 +27,7 @@ from alexmagnum.draw.scene import Face, Inset, Item, Layer, Mark, Scene, Shape, 
 from alexmagnum.game.desk import Desk
 from alexmagnum.judge import Outcome
 from alexmagnum.play import play_game
+from tests.case_library import read_yaml
 from tests.draw.sample_scenes import WORDS, sample_scene
 from tests.scenarios import PROFILES
 from tests.sizes import is_proof, sampled, sized
@@ -42,20 +43,8 @@ FORBIDDEN = (
 )
 """The pairs of kinds that may not overlap at all."""
 
-COUNTED = (
-    ("burst", "symbol"),
-    ("head", "symbol"),
-    ("name", "symbol"),
-    ("name", "name"),
-    ("name", "number"),
-    ("number", "symbol"),
-    ("burst", "number"),
-    ("head", "number"),
-    ("number", "number"),
-    ("burst", "burst"),
-    ("burst", "head"),
-    ("head", "head"),
-)
+DATA = read_yaml(Path(__file__).with_name("overlaps.yaml"))
+COUNTED = DATA["counted"]
 """The pairs of kinds that overlap as little as possible: they share a budget of area."""
 
 TOUCH = 1.0

@@ -14,6 +14,7 @@ import pytest
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import GameEnd, Player
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
+from tests.case_library import read_yaml
 from tests.game import desks
 from tests.sizes import one_in
 
@@ -221,16 +222,8 @@ def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
 # -- the closing seal ------------------------------------------------------------------------------
 
 
-CHANGES = (
-    "UPDATE endings SET kind = 'solo'",
-    "UPDATE endings SET reason = 'another'",
-    "UPDATE journal SET reason = 'nothing' WHERE action = 'submit'",
-    "UPDATE mail SET received = '2026-11-01T00:00:00Z'",
-    "UPDATE games SET name = 'another game'",
-    "UPDATE seals SET digest = lower(digest)",
-    "UPDATE outcomes SET processed = '2026-11-01T00:00:00Z'",
-    "DELETE FROM votes",
-)
+DATA = read_yaml(Path(__file__).with_name("ending.yaml"))
+CHANGES = DATA["changes"]
 
 
 @pytest.mark.parametrize("sql", one_in(3, CHANGES))

@@ -115,17 +115,8 @@ def test_each_bad_line_is_a_finding_of_its_own() -> None:
     assert len(_quoted(MOVEMENT, "Vorrei che la mia flotta di\nTiro andasse a\nMenfi")) == 1
 
 
-HELPED = {
-    "Menfi a NOC con l'appoggio di Alessandria": ["A MEN - NOC", "G ALE S A MEN - NOC"],
-    "A MEN - TEB, appoggiata da G ALE": ["A MEN - TEB", "G ALE S A MEN - TEB"],
-    "Memphis holds, supported by Alexandria": ["A MEN H", "G ALE S A MEN"],
-    "G ALE - NOC con il supporto dell'armata di Menfi e di F TIR": [
-        "G ALE - NOC",
-        "A MEN S G ALE - NOC",
-        "F TIR S G ALE - NOC",
-    ],
-    "A MEN - NOC con l'appoggio di tutti": ["A MEN - NOC"],
-}
+DATA = read_yaml(Path(__file__).with_name("untaken_lines.yaml"))
+HELPED = DATA["helped"]
 
 
 @pytest.mark.parametrize(("text", "orders"), HELPED.items())

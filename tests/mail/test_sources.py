@@ -25,6 +25,7 @@ from alexmagnum.mail.shared_mailbox import SharedMailbox
 from alexmagnum.mail.transport import MOST, Account, Found, _message, read_account, read_mailbox
 from alexmagnum.workflow.situation import read_situation
 from alexmagnum.workflow.tick import run_tick
+from tests.case_library import read_yaml
 from tests.commands import run_command
 from tests.each import check_each, check_results
 from tests.game.desks import NOON, Clock
@@ -439,19 +440,8 @@ REFUSED = [(step, fault) for step in STEPS[2:] for fault in REFUSALS]
 FAULTS = (DROP, f"* BYE x {DROP}", SILENT, "* OK x drip", "* OK x flood")
 BROKEN = [(step, fault) for step in STEPS for fault in FAULTS]
 AGAIN = [("HEADS", fault, 0) for fault in (*REFUSALS, *FAULTS)]
-WITHHELD = [
-    ("SEARCH", "OK done"),
-    ("SEARCH", "* SEARCH 1 x"),
-    ("SEARCH", "* SEARCH {1}\r\n1"),
-    ("SEARCH", "* SEARCH 1 2 3 4"),
-    ("FETCH", "OK done"),
-    ("FETCH", "* 1 FETCH (UID 1 FLAGS ())"),
-    ("FETCH", "* 1 FETCH (UID 1 BODY[]<0> {90000000000000}"),
-    ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> NIL)"),
-    ("FETCH", '* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> "")'),
-    ("FETCH", "* 1 FETCH (UID 1 RFC822.SIZE 36 BODY[]<0> {0}\r\n)"),
-    ("FETCH", "* 2 FETCH (UID 2 RFC822.SIZE 4 BODY[]<0> {4}\r\nA: b)"),
-]
+DATA = read_yaml(Path(__file__).with_name("sources.yaml"))
+WITHHELD = DATA["withheld"]
 MAILS = [b"Message-ID: <a@b>\r\n\r\nA PAR H", b"Message-ID: <c@d>\r\n\r\nA VEN H"]
 
 

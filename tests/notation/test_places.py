@@ -109,23 +109,8 @@ def test_what_is_near_nothing_is_unreadable(text: str) -> None:
     assert refusal.value.fragment == text
 
 
-ITALIANS = {
-    "Russia": {
-        "A Var - Ucr": "A WAR - UKR",
-        "F SPi(cs) - Bot": "F STP/SC - BOT",
-        "F Seb - Rum": "F SEV - RUM",
-        "A Mos - Seb": "A MOS - SEV",
-    },
-    "Italy": {
-        # Only one of the places that begin so has a unit, or can be reached.
-        "A Tir - Boe": "A TYR - BOH",
-        "F Napo - Tir": "F NAP - TYS",
-        "Vene in Tri": "A VEN - TRI",
-        "A Vene appoggia Tir - Mon": "A VEN S A TYR - MUN",
-        "A Vene - Med": "ambiguous EAS MAO WES",
-        "A Gal - Sle": "impossible",  # not Galles
-    },
-}
+DATA = read_yaml(Path(__file__).with_name("places.yaml"))
+ITALIANS = DATA["italians"]
 PLACED = position("standard", "Russia: A WAR, F STP/SC, F SEV, A MOS; Italy: A TYR, F NAP, A VEN")
 
 

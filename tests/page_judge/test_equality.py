@@ -28,7 +28,7 @@ from alexmagnum.page_judge import FATES, PageJudge, find_flips
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.whatif.flips import Flips, flips_as_data
 from tests.builds.digest import list_cases
-from tests.case_library import cases_in
+from tests.case_library import cases_in, read_yaml
 from tests.page_judge.judges import Request, ask_both, needs_node
 from tests.scenarios import PROFILES, seeded
 from tests.sizes import is_proof, sized
@@ -218,16 +218,8 @@ def _reading(position: Position, text: str, number: int) -> Request:
     return {"op": "read_orders", "position": data, "text": text, "lang": lang}
 
 
-MISREAD = (
-    "TOL:\nA Menfi → Tebe; l'armata di Aléssandria appoggia Menfi in Tebe 🙂\nF EGI C A ALE - CRE",
-    "Ordini per Seleuco:\n- A Babilona - Susa\n- esercito (Susa) tiene\n> A SUS - BAB",
-    "A SUS H\nanzi no, A SUS S A BAB\nA BAB - Mar Nero\nbye",
-    "| unit | order |\n|---|---|\n| A MEN | TEB |\nAll others hold",
-    "Build A MEN, F TEB\nwaive\nPick ALE\nDisband A MEN",
-    "“A MEN – TEB”\tA ALE S MEN–TEB\x96x ﬁn ẞ Ω 𝔄",
-    "",
-    "MEN - TEB?\nIf Seleucus moves, A MEN H\nAMEN-TEB // comment\nF TIR#2 - CIP #3",
-)
+DATA = read_yaml(Path(__file__).with_name("equality.yaml"))
+MISREAD = DATA["misread"]
 """Texts with accents, signs, tables, misspelt names, quotations and characters of all sizes."""
 
 

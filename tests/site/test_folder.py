@@ -20,6 +20,7 @@ from alexmagnum.game.undo import ABANDON
 from alexmagnum.site.frame import load_rule_texts
 from alexmagnum.site.site import MANIFEST
 from bench.site import play_desk
+from tests.case_library import read_yaml
 from tests.commands import run_command
 from tests.game.desks import new_desk, open_desk, play
 from tests.site.games import find_refusal, played_game, publish, read_site, read_times
@@ -209,18 +210,8 @@ def test_the_command_publishes_the_game_stood_in_or_named(folder: Path, tmp_path
     assert "Who attacks whom" in charts[1]
 
 
-REFUSED = [
-    ([], "Name the folder"),
-    (["a", "b", "c"], "Name the folder"),
-    (["site", "--gm", "--for", "TOL"], "exclude"),
-    (["site", "--for", "Rome"], "Rome"),
-    (["nowhere", "site"], "nowhere"),
-    ([".."], ".."),
-    (["site", "--all"], "finita|end|fine"),
-    (["site", "--phase", "323-1"], "--single"),
-    (["--single", "site", "--phase", "301-spring"], "301-spring"),
-    (["--single", "game.db"], "game.db"),
-]
+DATA = read_yaml(Path(__file__).with_name("folder.yaml"))
+REFUSED = DATA["refused"]
 
 
 def test_what_cannot_be_published_is_refused_with_the_reason(folder: Path) -> None:

@@ -252,19 +252,13 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
 
 
 ONLY_QUOTATION, _EMPTY = "waits-quotation", "waits-empty"
-_UNDECODABLE, _ONLY_FILES, _ONLY_PICTURE = (
-    "waits-undecodable",
-    "waits-only-files",
-    "waits-only-picture",
-)
-
 _REASONS = {
     "encrypted": "waits-encrypted",
     "forwarded-ignored": "waits-forwarded",
     "forwarded": "waits-forwarded",
-    "undecodable": _UNDECODABLE,
-    "attachment-ignored": _ONLY_FILES,
-    "only-picture": _ONLY_PICTURE,
+    "undecodable": "waits-undecodable",
+    "attachment-ignored": "waits-only-files",
+    "only-picture": "waits-only-picture",
     "only-quotation": ONLY_QUOTATION,
 }
 """The notes that say why a mail has no text, the weightiest first."""
@@ -281,11 +275,12 @@ def find_fault(mail: IncomingMail) -> str:
     shown = "".join(mail.text.split())
     if shown:
         lost = shown.count("\ufffd")
-        return _UNDECODABLE if lost > (1 - _LEAST_READABLE) * len(shown) else ""
+        return "waits-undecodable" if lost > (1 - _LEAST_READABLE) * len(shown) else ""
     reason = next((reason for code, reason in _REASONS.items() if code in mail.codes), _EMPTY)
-    if reason == _ONLY_FILES:  # attached pictures are told from other files
+    if reason == "waits-only-files":  # attached pictures are told from other files
         types = [note.data["type"] for note in mail.notes if note.code == "attachment-ignored"]
-        return _ONLY_PICTURE if all(type_.startswith("image/") for type_ in types) else reason
+        is_picture = all(type_.startswith("image/") for type_ in types)
+        return "waits-only-picture" if is_picture else reason
     return reason
 
 
