@@ -47,8 +47,9 @@ _KINDS = _map_words(
 )
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
-_DISLODGED, _CONDITIONS = (
-    frozenset(_WORDS["sections"][key]) for key in ("dislodged", "conditions")
+_DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON = (
+    frozenset(_WORDS["sections"][key])
+    for key in ("dislodged", "conditions", "with_retreats", "with_colon")
 )
 
 _SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
@@ -122,6 +123,7 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
     """Return the lines of a mail, each with the section that it belongs to."""
     section = Part(0, "")
     for number, raw in enumerate(text.splitlines(), 1):
+        before = section
         heading, rest = _split_heading(raw, board)
         if heading is None:
             yield from _split_sentences(replace(section, number=number, text=raw), phase)
@@ -135,6 +137,8 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
         yield replace(section, number=number, text=heading.text, heading=True)
         if rest.strip():
             yield replace(section, number=number, text=rest)
+        if len(rest.split()) == 1:  # "If dislodged: none"
+            section = before
 
 
 def _split_sentences(part: Part, phase: Phase) -> Iterator[Part]:
@@ -223,10 +227,13 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         if not words:
             return _Heading("", "", "", 0, text, period)
     loose = not (has_colon or len(words) == 1)
-    is_sentence = loose and text.rstrip().endswith((".", "!"))
-    if is_sentence or not _are_heading_words(words, board):
-        return None
     announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
+    more = _WITH_COLON if has_colon else frozenset[str]()
+    if any(kind == RETREATS for kind, _ in announced):
+        more |= _CONDITIONS | _WITH_RETREATS
+    is_sentence = loose and text.rstrip().endswith((".", "!", "?"))
+    if is_sentence or not _are_heading_words([word for word in words if word not in more], board):
+        return None
     if _CONDITIONS.isdisjoint(words) and not _DISLODGED.isdisjoint(words):
         return None  # "They are dislodged" tells of something
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
@@ -274,7 +281,7 @@ def _list_heading_words(board: Board) -> frozenset[str]:
         for name in (power.id, *power.names.values(), *power.aliases)
         for word in _WORD.findall(fold(name))
     )
-    return frozenset((*_KINDS, *_SEASONS, *_CONDITIONS, *_WORDS["sections"]["fillers"], *names))
+    return frozenset((*_KINDS, *_SEASONS, *_WORDS["sections"]["fillers"], *names))
 
 
 def phase_word(word: str) -> str:
