@@ -36,6 +36,7 @@ _KINDS = _map_words(
     "sections",
     {
         "retreats": (RETREATS, ""),
+        "retreat": (RETREATS, ""),
         "dislodged": (RETREATS, ""),
         "builds": (WINTER, "Build"),
         "removals": (WINTER, "Remove"),
@@ -47,9 +48,9 @@ _KINDS = _map_words(
 )
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
-_DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON = (
+_SEVERAL, _DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON = (
     frozenset(_WORDS["sections"][key])
-    for key in ("dislodged", "conditions", "with_retreats", "with_colon")
+    for key in ("retreats", "dislodged", "conditions", "with_retreats", "with_colon")
 )
 
 _SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
@@ -94,7 +95,7 @@ class Part:
     ``target`` is :data:`NOW`, a kind of phase still to come, or :data:`OTHER` for a season that it
     is not now; ``season`` is that season as written.  ``verb`` is what a unit without a verb means
     in this section.  A ``heading`` announces a section and orders nothing itself; what stands below
-    a ``loose`` one, or behind it, may be for this phase all the same.
+    a ``loose`` one, which speaks of one retreat, may be for this phase all the same.
     """
 
     number: int
@@ -117,6 +118,7 @@ class _Heading:
     text: str
     period: int = 0
     loose: bool = False
+    is_one: bool = False
 
 
 def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
@@ -129,14 +131,14 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
             yield from _split_sentences(replace(section, number=number, text=raw), phase)
             continue
         section = _find_section(heading, phase)
-        section = replace(section, loose=heading.loose or bool(rest.strip()))
+        section = replace(section, loose=heading.loose or (heading.is_one and rest.strip() != ""))
         if section.target == NOW:
             # The notation knows this phase's own headings.
             yield replace(section, number=number, text=rest if rest.strip() else raw)
             continue
         yield replace(section, number=number, text=heading.text, heading=True)
         if rest.strip():
-            yield replace(section, number=number, text=rest)
+            yield replace(section, number=number, text=rest, loose=False)
         if len(rest.split()) == 1:  # "If dislodged: none"
             section = before
 
@@ -234,6 +236,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     is_sentence = loose and text.rstrip().endswith((".", "!", "?"))
     if is_sentence or not _are_heading_words([word for word in words if word not in more], board):
         return None
+    is_one = _SEVERAL.isdisjoint(words)
     if _CONDITIONS.isdisjoint(words) and not _DISLODGED.isdisjoint(words):
         return None  # "They are dislodged" tells of something
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
@@ -248,7 +251,8 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         year=next((int(word) for word in words if word.isdigit() and len(word) > 1), 0),
         text=text,
         period=period,
-        loose=loose,
+        loose=loose and is_one,
+        is_one=is_one,
     )
 
 
