@@ -48,9 +48,9 @@ _KINDS = _map_words(
 )
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
-_SEVERAL, _DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON = (
+_SEVERAL, _DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON, _NOTHING = (
     frozenset(_WORDS["sections"][key])
-    for key in ("retreats", "dislodged", "conditions", "with_retreats", "with_colon")
+    for key in ("retreats", "dislodged", "conditions", "with_retreats", "with_colon", "nothing")
 )
 
 _SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
@@ -139,7 +139,7 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
         yield replace(section, number=number, text=heading.text, heading=True)
         if rest.strip():
             yield replace(section, number=number, text=rest, loose=False)
-        if len(rest.split()) == 1:  # "If dislodged: none"
+        if rest.strip() and " ".join(_WORD.findall(fold(rest))) in _NOTHING:
             section = before
 
 
