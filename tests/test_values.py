@@ -11,22 +11,11 @@ from typing import Any
 
 import pytest
 
+from alexmagnum import orders as order_types
 from alexmagnum.board import load_board
 from alexmagnum.campaign import Ending
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import OrderOutcome, Picks
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 from alexmagnum.values import Value
 
@@ -34,28 +23,28 @@ VIENNA, ROME = Unit("Austria", "A", "VIE"), Unit("Italy", "F", "NAP", number=1)
 BOARD = load_board("standard")
 WINTER = Position(BOARD, Phase(1901, "winter"), [VIENNA, ROME], {"VIE": "Austria"})
 MADE: tuple[tuple[Any, Any], ...] = (
-    (Hold("A VIE"), Hold("A BUD")),
-    (Move("A VIE", "TYR"), Move("A VIE", "TYR", via_convoy=True)),
-    (Support("A VIE", "A TYR"), Support("A VIE", "A TYR", "BOH")),
-    (Convoy("F ION", "A TUN", "NAP"), Convoy("F ION", "A TUN", "APU")),
-    (Retreat("A VIE", "TYR"), Retreat("A VIE", "BOH")),
-    (Disband("A VIE"), Disband("A BUD")),
-    (Build("A VIE"), Build("A BUD")),
-    (Remove("A VIE"), Remove("A BUD")),
-    (Waive(), Disband("A BUD")),
-    (Pick("VIE"), Pick("BUD")),
+    (order_types.Hold("A VIE"), order_types.Hold("A BUD")),
+    (order_types.Move("A VIE", "TYR"), order_types.Move("A VIE", "TYR", via_convoy=True)),
+    (order_types.Support("A VIE", "A TYR"), order_types.Support("A VIE", "A TYR", "BOH")),
+    (order_types.Convoy("F ION", "A TUN", "NAP"), order_types.Convoy("F ION", "A TUN", "APU")),
+    (order_types.Retreat("A VIE", "TYR"), order_types.Retreat("A VIE", "BOH")),
+    (order_types.Disband("A VIE"), order_types.Disband("A BUD")),
+    (order_types.Build("A VIE"), order_types.Build("A BUD")),
+    (order_types.Remove("A VIE"), order_types.Remove("A BUD")),
+    (order_types.Waive(), order_types.Disband("A BUD")),
+    (order_types.Pick("VIE"), order_types.Pick("BUD")),
     (Phase(1901, "spring"), Phase(1901, "spring", retreats=True)),
     (VIENNA, ROME),
     (BOARD.tables.posts["A", "VIE", "", 1], BOARD.tables.posts["A", "ROM", "", 1]),
     (Dislodged(VIENNA, ROME, ("BOH",)), Dislodged(VIENNA, ROME, ())),
     (
-        OrderOutcome("Austria", Hold("A VIE"), VIENNA, "given"),
-        OrderOutcome("Austria", Hold("A VIE"), None, "illegal"),
+        OrderOutcome("Austria", order_types.Hold("A VIE"), VIENNA, "given"),
+        OrderOutcome("Austria", order_types.Hold("A VIE"), None, "illegal"),
     ),
     (Picks({"Austria": "VIE"}, ("BUD",), ()), Picks({}, ("BUD",), ())),
     (Ending(("Austria",), by_centres=True), Ending(("Italy",), by_centres=True)),
     (WINTER, replace(WINTER, owners={})),
-    (adjudicate(WINTER, {}), adjudicate(WINTER, {"Austria": [Build("A VIE")]})),
+    (adjudicate(WINTER, {}), adjudicate(WINTER, {"Austria": [order_types.Build("A VIE")]})),
 )
 """Of each kind a value, and one that is not equal to it."""
 
@@ -100,14 +89,19 @@ def test_nothing_in_a_value_can_be_set_or_deleted_or_added(value: Any) -> None:
 
 
 def test_orders_of_one_content_differ_by_their_kind() -> None:
-    orders = [Hold("A VIE"), Disband("A VIE"), Build("A VIE"), Remove("A VIE")]
+    orders = [
+        order_types.Hold("A VIE"),
+        order_types.Disband("A VIE"),
+        order_types.Build("A VIE"),
+        order_types.Remove("A VIE"),
+    ]
     assert len(set(orders)) == len(orders)
-    assert Move("A VIE", "TYR") != Retreat("A VIE", "TYR")
+    assert order_types.Move("A VIE", "TYR") != order_types.Retreat("A VIE", "TYR")
 
 
 def test_values_can_be_matched_and_written_as_dictionaries() -> None:
-    match Move("A VIE", "TYR", via_convoy=True):
-        case Move(unit, to, via_convoy):
+    match order_types.Move("A VIE", "TYR", via_convoy=True):
+        case order_types.Move(unit, to, via_convoy):
             assert (unit, to, via_convoy) == ("A VIE", "TYR", True)
     assert asdict(Dislodged(VIENNA, VIENNA, ("BOH",)))["unit"] == {
         "power": "Austria",
@@ -116,7 +110,7 @@ def test_values_can_be_matched_and_written_as_dictionaries() -> None:
         "coast": "",
         "number": 1,
     }
-    assert Move(unit="A VIE", to="TYR") == Move("A VIE", "TYR", False)
+    assert order_types.Move(unit="A VIE", to="TYR") == order_types.Move("A VIE", "TYR", False)
 
 
 def test_units_are_sorted_by_power_kind_and_place() -> None:

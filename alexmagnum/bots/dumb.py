@@ -6,22 +6,10 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
+from alexmagnum import orders as order_types
 from alexmagnum.board.geography import Province, split_location
 from alexmagnum.bots.outlook import SCALE, MapWeights, Outlook, weigh_map
 from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms, list_legal_picks
-from alexmagnum.orders import (
-    Build,
-    Disband,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Position
 from alexmagnum.units import UnitTables
 
@@ -85,11 +73,11 @@ class MovementPlan:
         self._steadiness: int = round(10.0 * steadiness)
         mine = [u for u in self._units.numbers if self._units.power[u] == self._power]
         self._mine: list[int] = list(mine)
-        self._orders: dict[int, MovementOrder] = {}
+        self._orders: dict[int, order_types.MovementOrder] = {}
         self._goals: dict[int, list[_Goal]] = {}
         self._hopeless: set[int] = set()
 
-    def list_orders(self) -> list[MovementOrder]:
+    def list_orders(self) -> list[order_types.MovementOrder]:
         """Return an order for each unit of the power."""
         waiting = list(self._mine)
         self._rng.shuffle(waiting)
@@ -241,7 +229,7 @@ class MovementPlan:
         to = self._write_destination(u, node, province)
         if not to:
             return False
-        self._orders[u] = Move(self._outlook.names[u], to)
+        self._orders[u] = order_types.Move(self._outlook.names[u], to)
         strength = self._units.base_strength[u]
         goals.append(_Goal(u, to, strength, self._find_threat(province), value))
         return True
@@ -271,7 +259,7 @@ class MovementPlan:
         return found
 
     def _stay(self, u: int, value: int) -> None:
-        self._orders[u] = Hold(self._outlook.names[u])
+        self._orders[u] = order_types.Hold(self._outlook.names[u])
         province = self._units.province[u]
         goal = _Goal(u, "", self._units.base_strength[u], self._find_threat(province), value)
         goals = self._goals.get(province)
@@ -308,7 +296,7 @@ class MovementPlan:
     def _support(self, u: int, goal: _Goal) -> None:
         goal.strength += 1
         names = self._outlook.names
-        self._orders[u] = Support(names[u], names[goal.unit], goal.to or None)
+        self._orders[u] = order_types.Support(names[u], names[goal.unit], goal.to or None)
 
     def _can_support_into(self, u: int, province: int) -> bool:
         """Tell whether a unit reaches a province across a border, or is a fleet in it (R14)."""
@@ -322,7 +310,7 @@ class MovementPlan:
     def _use_idle_units(self) -> None:
         """Let units that hold support what needs it most."""
         for u in self._mine:
-            if not isinstance(self._orders[u], Hold):
+            if not isinstance(self._orders[u], order_types.Hold):
                 continue
             best: _Goal | None = None
             for province, goals in self._goals.items():
@@ -339,12 +327,14 @@ class MovementPlan:
         units = self._units
         for u in self._mine:
             province = units.province[u]
-            if not units.board.is_sea[province] or not isinstance(self._orders[u], Hold):
+            if not units.board.is_sea[province] or not isinstance(
+                self._orders[u], order_types.Hold
+            ):
                 continue
             to = self._name_rival(province)
             for goal in self._goals.get(province, ()):
                 if to and goal.unit == u and goal.strength == 1:
-                    self._orders[u] = Move(self._outlook.names[u], to)
+                    self._orders[u] = order_types.Move(self._outlook.names[u], to)
                     goal.to, goal.threat = to, 1
                     self._use_idle_units()
 
@@ -391,17 +381,20 @@ class PickDraft:
         open_to: list[list[int]] = []
         worths: list[list[int]] = []
         for power in board.powers:
-            legal = [p.centre for p in list_legal_picks(position, power, map(Pick, board.centres))]
+            legal = [
+                p.centre
+                for p in list_legal_picks(position, power, map(order_types.Pick, board.centres))
+            ]
             self.picks[power] = legal
             open_to.append([number[centre] for centre in legal])
             worths.append(_list_worths(position, weights, power, open_to[-1]))
         counts = _mix_picks(open_to, worths, len(board.centres))
         self.counts: dict[str, list[int]] = dict(zip(board.powers, counts, strict=True))
 
-    def pick(self, power: str, rng: Random) -> list[Order]:
+    def pick(self, power: str, rng: Random) -> list[order_types.Order]:
         """Return the pick of a power; nothing if there is none."""
         legal = self.picks[power]
-        return [Pick(rng.choices(legal, self.counts[power])[0])] if legal else []
+        return [order_types.Pick(rng.choices(legal, self.counts[power])[0])] if legal else []
 
 
 def _list_worths(
@@ -484,7 +477,7 @@ class DumbBot:
         self._outlook: Outlook | None = None
         self._draft: PickDraft | None = None
 
-    def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
+    def orders(self, position: Position, power: str, rng: Random) -> Sequence[order_types.Order]:
         """Return a power's orders; see :class:`~alexmagnum.bots.Bot`."""
         if position.in_revolt(power):
             return []
@@ -513,7 +506,7 @@ class DumbBot:
 # -- new units, retreats and winter ---------------------------------------------------------------
 
 
-def deploy(outlook: Outlook, power: str) -> list[Order]:
+def deploy(outlook: Outlook, power: str) -> list[order_types.Order]:
     """Place a unit in every free centre of the power, a general in the best (R31)."""
     position = outlook.position
     due = count_adjustments(position)[power]
@@ -522,26 +515,26 @@ def deploy(outlook: Outlook, power: str) -> list[Order]:
     return _place_units(outlook, power, free, due)
 
 
-def retreat(outlook: Outlook, power: str) -> list[Order]:
+def retreat(outlook: Outlook, power: str) -> list[order_types.Order]:
     """Retreat with each unit to the best place open to it, each to another one."""
     position = outlook.position
-    orders: list[Order] = []
+    orders: list[order_types.Order] = []
     taken: set[str] = set()
     dislodged = [d for d in position.dislodged if d.unit.power == power]
     for lost in sorted(dislodged, key=lambda d: (d.unit.kind != "G", len(d.retreats), d.unit)):
         name = position.name(lost.unit)
         ways = [to for to in lost.retreats if split_location(to)[0] not in taken]
         if not ways:
-            orders.append(Disband(name))
+            orders.append(order_types.Disband(name))
             continue
         node = outlook.weights.node
         best = max(ways, key=lambda to: (outlook.value(node(lost.unit.kind, to), power), to))
         taken.add(split_location(best)[0])
-        orders.append(Retreat(name, best))
+        orders.append(order_types.Retreat(name, best))
     return orders
 
 
-def adjust(outlook: Outlook, power: str) -> list[Order]:
+def adjust(outlook: Outlook, power: str) -> list[order_types.Order]:
     """Build where new units are worth most, remove those that are worth least (R32)."""
     position = outlook.position
     due = count_adjustments(position)[power]
@@ -554,25 +547,27 @@ def adjust(outlook: Outlook, power: str) -> list[Order]:
                 u,
             ),
         )
-        return [Remove(position.name(unit)) for unit in units[:-due]]
+        return [order_types.Remove(position.name(unit)) for unit in units[:-due]]
     builds = _place_units(outlook, power, list_building_rooms(position, power), due)
-    return [*builds, *(Waive() for _ in range(due - len(builds)))]
+    return [*builds, *(order_types.Waive() for _ in range(due - len(builds)))]
 
 
-def _place_units(outlook: Outlook, power: str, rooms: Iterable[str], most: int) -> list[Order]:
+def _place_units(
+    outlook: Outlook, power: str, rooms: Iterable[str], most: int
+) -> list[order_types.Order]:
     """Return builds in the best of some centres; the first is a general if the power has none."""
     position = outlook.position
     has_general = any(unit.kind == "G" for unit in position.units if unit.power == power)
     kinds = "G" if position.board.rules.nobility and not has_general else "AF"
     left = list(rooms)
-    builds: list[Order] = []
+    builds: list[order_types.Order] = []
     while left and len(builds) < most:
         _, text, centre = max(
             (_value_new_unit(outlook, power, text), text, centre)
             for centre in left
             for text in _list_new_units(position.board.provinces[centre], kinds)
         )
-        builds.append(Build(text))
+        builds.append(order_types.Build(text))
         left.remove(centre)
         kinds = "AF"
     return builds

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from alexmagnum import position as positions
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.map_file import known_board, known_maps
 from alexmagnum.board.model import INDEPENDENT, Board, Rules, list_examples
@@ -17,30 +18,19 @@ from alexmagnum.files import LONGEST_NAME, parse_yaml, read_json, read_text
 from alexmagnum.notation import write_order
 from alexmagnum.notation.names import list_powers
 from alexmagnum.orders import Order
-from alexmagnum.position import (
-    AUTUMN,
-    DEPLOYMENT,
-    PICKS,
-    SPRING,
-    WINTER,
-    Dislodged,
-    Phase,
-    Position,
-    Unit,
-)
 from alexmagnum.units import KINDS
 
 # Reading the data of turn and case files; every fault is named by file and key.
 
 
 PHASES = {
-    "spring_moves": (SPRING, False),
-    "autumn_moves": (AUTUMN, False),
-    "retreats": (SPRING, True),
-    "autumn_retreats": (AUTUMN, True),
-    "winter_adjustments": (WINTER, False),
-    "picks": (PICKS, False),
-    "deployment": (DEPLOYMENT, False),
+    "spring_moves": (positions.SPRING, False),
+    "autumn_moves": (positions.AUTUMN, False),
+    "retreats": (positions.SPRING, True),
+    "autumn_retreats": (positions.AUTUMN, True),
+    "winter_adjustments": (positions.WINTER, False),
+    "picks": (positions.PICKS, False),
+    "deployment": (positions.DEPLOYMENT, False),
 }
 
 
@@ -172,7 +162,9 @@ class MappingReader:
             if not isinstance(self.data.get(key), str):
                 raise self.bad(key, "wrong-type", wanted="str", got="nothing")
 
-    def number_fleets(self, board: Board, key: str, units: Sequence[Unit]) -> list[Unit]:
+    def number_fleets(
+        self, board: Board, key: str, units: Sequence[positions.Unit]
+    ) -> list[positions.Unit]:
         """Return units; those without a number get the lowest free ones as they are listed.
 
         Raises:
@@ -183,7 +175,7 @@ class MappingReader:
         self.refuse(_find_unnumbered(board, key, units, taken))
         return _give_numbers(board, units, taken)
 
-    def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
+    def unit(self, board: Board, key: str, power: str, text: str) -> positions.Unit:
         """Return a unit as written, ``F STP/SC`` or ``F EGE#2``; without a number it has 0."""
         kind, _, at = text.strip().partition(" ")
         try:
@@ -200,9 +192,9 @@ class MappingReader:
             places = str(board.provinces[province].capacity)
             data = {"unit": text.strip(), "province": province, "places": places}
             self.refuse([Fault(key, "no-such-place", data)])
-        return Unit(power, kind.upper(), province, coast, number)
+        return positions.Unit(power, kind.upper(), province, coast, number)
 
-    def position(self, board: Board, phase: Phase) -> Position:
+    def position(self, board: Board, phase: positions.Phase) -> positions.Position:
         """Return the position before a phase.
 
         Raises:
@@ -219,11 +211,13 @@ class MappingReader:
         lost = list(self._dislodged(board, units)) if phase.retreats else []
         numbered = self.number_fleets(board, "dislodged", [entry.unit for entry in lost])
         dislodged = [replace(e, unit=unit) for e, unit in zip(lost, numbered, strict=True)]
-        position = Position(board, phase, units, owners, homes, points, dislodged)
+        position = positions.Position(board, phase, units, owners, homes, points, dislodged)
         self.refuse(position.problems())
         return position
 
-    def _dislodged(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
+    def _dislodged(
+        self, board: Board, units: Sequence[positions.Unit]
+    ) -> Iterator[positions.Dislodged]:
         """Yield the dislodged units as they are written; ``units`` stand on the board."""
         for i, entry in enumerate(self.get("dislodged", list, [])):
             inner = MappingReader(self.path, self.at(f"dislodged[{i}]"), entry)
@@ -235,9 +229,11 @@ class MappingReader:
             for way in retreats:
                 if way not in board.tables.location:
                     raise inner.unknown("retreats", str(way), board.tables.location)
-            yield Dislodged(unit, by, tuple(retreats))
+            yield positions.Dislodged(unit, by, tuple(retreats))
 
-    def _find_attacker(self, board: Board, lost: Unit, units: Iterable[Unit]) -> Unit:
+    def _find_attacker(
+        self, board: Board, lost: positions.Unit, units: Iterable[positions.Unit]
+    ) -> positions.Unit:
         """Return the unit that dislodged another: as written, or the one that stands there now."""
         if self.data.get("by") is None and "by_power" not in self.data:
             there = [unit for unit in units if unit.province == lost.province]
@@ -253,7 +249,7 @@ class MappingReader:
 
 
 def _find_unnumbered(
-    board: Board, key: str, units: Sequence[Unit], taken: Collection[tuple[str, int]]
+    board: Board, key: str, units: Sequence[positions.Unit], taken: Collection[tuple[str, int]]
 ) -> Iterator[Fault]:
     """Yield the seas where fleets of several powers have no number, with one way to number them."""
     open_ = [
@@ -272,8 +268,8 @@ def _find_unnumbered(
 
 
 def _give_numbers(
-    board: Board, units: Iterable[Unit], taken: Collection[tuple[str, int]]
-) -> list[Unit]:
+    board: Board, units: Iterable[positions.Unit], taken: Collection[tuple[str, int]]
+) -> list[positions.Unit]:
     """Return units, the lowest free number of its province for each that has none.
 
     If none is free, the number is too high or taken, and :meth:`Position.problems` reports it.
@@ -300,7 +296,7 @@ def _give_numbers(
 _NAMES = {season: name for name, season in PHASES.items()}
 
 
-def position_data(position: Position) -> dict[str, Any]:
+def position_data(position: positions.Position) -> dict[str, Any]:
     """Return a position as the data of a turn file, without map, rules and orders."""
     phase = position.phase
     data: dict[str, Any] = {"phase": _NAMES[phase.season, phase.retreats]}
@@ -343,26 +339,26 @@ def position_data(position: Position) -> dict[str, Any]:
     return data
 
 
-def unit_text(unit: Unit) -> str:
+def unit_text(unit: positions.Unit) -> str:
     """Return a unit as a turn file lists it: with its number unless that is 1 (R8)."""
     return str(unit) + (f"#{unit.number}" if unit.number > 1 else "")
 
 
-def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Position:
+def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> positions.Position:
     """Return the position of such data: the mirror of :func:`position_data`."""
     reader = MappingReader(source, "", dict(data))
     season, retreats = PHASES[reader.phase_name()]
     year, period = reader.get("year", int, 0), reader.get("period", int, 0)
-    return reader.position(board, Phase(year, season, retreats, period))
+    return reader.position(board, positions.Phase(year, season, retreats, period))
 
 
-def canonical(position: Position) -> Position:
+def canonical(position: positions.Position) -> positions.Position:
     """Return the same position with everything listed in the sequence in which it is written."""
     return read_position(position_data(position), position.board)
 
 
 def turn_text(
-    position: Position,
+    position: positions.Position,
     orders: Mapping[str, Sequence[Order | str]] | None = None,
     *,
     map_name: str = "",

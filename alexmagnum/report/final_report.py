@@ -12,19 +12,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import PICKS, Phase, Unit
 from alexmagnum.report import context
-from alexmagnum.report.document import (
-    Cell,
-    Code,
-    Column,
-    Fact,
-    Items,
-    Orders,
-    PhaseReport,
-    Prose,
-    Section,
-    Table,
-    name_columns,
-)
+from alexmagnum.report import document as doc
 from alexmagnum.report.phase_report import PhaseSections, group_orders
 from alexmagnum.report.words import Mention, format_end, phase_name, year_name
 from alexmagnum.units import names_of
@@ -39,11 +27,11 @@ CHECK_PROGRAM = files("alexmagnum.report").joinpath("templates/check_seals.txt")
 """A program with which anybody can check the seals in the final report as JSON."""
 
 
-def compose_final_report(story: context.GameStory, sentences: Sentences) -> PhaseReport:
+def compose_final_report(story: context.GameStory, sentences: Sentences) -> doc.PhaseReport:
     """Return the final report of a game, for everybody."""
     board = story.position.board
     writer = _FinalSections(story, sentences)
-    return PhaseReport(
+    return doc.PhaseReport(
         title=board.name(sentences.lang),
         game=story.game,
         phase=sentences.format("final-title"),
@@ -64,8 +52,8 @@ def format_holding(holding: context.Holding, power: str, sentences: Sentences) -
     return sentences.format(code, power=power, since=holding.since, until=holding.until)
 
 
-def _figure_cells(figures: Iterable[int]) -> Iterator[Cell]:
-    return (Cell(str(figure), figure) for figure in figures)
+def _figure_cells(figures: Iterable[int]) -> Iterator[doc.Cell]:
+    return (doc.Cell(str(figure), figure) for figure in figures)
 
 
 class _FinalSections:
@@ -78,7 +66,7 @@ class _FinalSections:
         self.sentences = sentences
         self.say = sentences.format
 
-    def list_all(self) -> Iterator[Section | None]:
+    def list_all(self) -> Iterator[doc.Section | None]:
         """Yield the sections in the order of reading; one with nothing to say is None."""
         yield self._end()
         yield self._standings()
@@ -93,12 +81,12 @@ class _FinalSections:
             yield of_last_phase.house_rules()
         yield from self._seals()
 
-    def facts(self) -> Iterator[Fact]:
-        yield Fact("recipient", self.say("fact-recipient"), self.say("for-everybody"), None)
+    def facts(self) -> Iterator[doc.Fact]:
+        yield doc.Fact("recipient", self.say("fact-recipient"), self.say("for-everybody"), None)
         phases = [self._phase(view.content.position.phase) for view in self.story.phases]
         if phases:
             text = self.say("final-from-to", first=phases[0], last=phases[-1])
-            yield Fact("played", self.say("final-played"), text, None)
+            yield doc.Fact("played", self.say("final-played"), text, None)
 
     def _phase(self, phase: Phase) -> str:
         return phase_name(phase, self.board, self.sentences)
@@ -108,7 +96,7 @@ class _FinalSections:
 
     # -- the end and the powers ------------------------------------------------------------------
 
-    def _end(self) -> Section:
+    def _end(self) -> doc.Section:
         """Return how the game ended, why, and which phase was never resolved."""
         story = self.story
         lines = [format_end(story.end, self.position, self.sentences)]
@@ -117,38 +105,38 @@ class _FinalSections:
         if story.stopped:
             lines.append(self.say("final-stopped", phase=self._phase(self.position.phase)))
         lines += [part.strip() for text in story.words for part in text.split("\n\n")]
-        return Section("end", self.say("section-end"), Prose(tuple(lines)))
+        return doc.Section("end", self.say("section-end"), doc.Prose(tuple(lines)))
 
-    def _standings(self) -> Section:
+    def _standings(self) -> doc.Section:
         position, board, gone = self.position, self.board, context.list_eliminations(self.story)
         nobility = ("nobility",) if board.rules.nobility else ()
-        columns = name_columns(self.sentences, "power", "centres", "units", *nobility, "state")
+        columns = doc.name_columns(self.sentences, "power", "centres", "units", *nobility, "state")
         rows = [
             (
-                Cell(self._power(power), power),
+                doc.Cell(self._power(power), power),
                 *_figure_cells(figure for figure in figures if figure is not None),
                 self._state_cell(power, gone),
             )
             for power, *figures in count_scores(position)
         ]
         mentions = tuple(map(Mention, board.powers))
-        table = Table(columns, tuple(rows))
-        return Section("standings", self.say("section-standings"), table, mentions=mentions)
+        table = doc.Table(columns, tuple(rows))
+        return doc.Section("standings", self.say("section-standings"), table, mentions=mentions)
 
-    def _state_cell(self, power: str, gone: Mapping[str, int]) -> Cell:
+    def _state_cell(self, power: str, gone: Mapping[str, int]) -> doc.Cell:
         end = self.story.end
         if power in end.winners:
             state = "shares" if end.kind == "draw" or len(end.winners) > 1 else "wins"
-            return Cell(self.say(f"final-{state}"), state)
+            return doc.Cell(self.say(f"final-{state}"), state)
         if power in gone:
-            return Cell(self.say("final-out", year=gone[power]), "eliminated")
+            return doc.Cell(self.say("final-out", year=gone[power]), "eliminated")
         if self.position.phase.season != PICKS and self.position.in_revolt(power):
-            return Cell(self.say("state-revolt"), "revolt")
-        return Cell("", "playing")
+            return doc.Cell(self.say("state-revolt"), "revolt")
+        return doc.Cell("", "playing")
 
     # -- year by year ----------------------------------------------------------------------------
 
-    def _centre_years(self) -> Section | None:
+    def _centre_years(self) -> doc.Section | None:
         rows = [
             (self._year(count.after) if count.after else self.say("chart-start"), count.centres)
             for count in self.story.centre_counts
@@ -156,7 +144,7 @@ class _FinalSections:
         ]
         return self._year_table("centre-years", rows) if len(rows) > 1 else None
 
-    def _nobility_years(self) -> Section | None:
+    def _nobility_years(self) -> doc.Section | None:
         years = context.count_nobility(self.story)
         rows = [(self._year(position.phase), points) for position, points in years]
         return self._year_table("nobility-years", rows) if rows else None
@@ -164,22 +152,22 @@ class _FinalSections:
     def _year(self, phase: Phase) -> str:
         return year_name(phase, self.board, self.sentences)
 
-    def _year_table(self, key: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Section:
+    def _year_table(self, key: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> doc.Section:
         powers = tuple(self.board.powers)
         columns = (
-            Column("year", self.say("final-year")),
+            doc.Column("year", self.say("final-year")),
             *(
-                Column(p, p if len(p) <= 3 else self._power(p)[:3], number=True)  # a short name
+                doc.Column(p, p if len(p) <= 3 else self._power(p)[:3], number=True)  # a short name
                 for p in powers
             ),
         )
         cells = tuple(
-            (Cell(label, label), *_figure_cells(figures.get(power, 0) for power in powers))
+            (doc.Cell(label, label), *_figure_cells(figures.get(power, 0) for power in powers))
             for label, figures in rows
         )
-        return Section(key, self.say(f"final-{key}"), Table(columns, cells))
+        return doc.Section(key, self.say(f"final-{key}"), doc.Table(columns, cells))
 
-    def _holders(self) -> Section | None:
+    def _holders(self) -> doc.Section | None:
         held = context.list_holdings(self.board, self.story.outcomes)
         rows = []
         for centre, holdings in held.items():
@@ -188,34 +176,34 @@ class _FinalSections:
             value = [
                 {"power": h.power, "from": h.since, "until": h.until or None} for h in holdings
             ]
-            rows.append((Cell(name, centre), Cell(", ".join(texts), value)))
+            rows.append((doc.Cell(name, centre), doc.Cell(", ".join(texts), value)))
         columns = (
-            *name_columns(self.sentences, "centre"),
-            Column("owners", self.say("final-owners")),
+            *doc.name_columns(self.sentences, "centre"),
+            doc.Column("owners", self.say("final-owners")),
         )
         mentions = tuple(Mention(places=(centre,)) for centre in held)
-        table, note = Table(columns, tuple(rows)), self.say("final-holders-note")
+        table, note = doc.Table(columns, tuple(rows)), self.say("final-holders-note")
         title = self.say("final-holders")
-        return Section("holders", title, table, note, mentions=mentions) if rows else None
+        return doc.Section("holders", title, table, note, mentions=mentions) if rows else None
 
     # -- units -----------------------------------------------------------------------------------
 
-    def _units(self) -> Iterator[Section | None]:
+    def _units(self) -> Iterator[doc.Section | None]:
         """Yield how many units each power built, removed and lost, then which, phase by phase."""
         changes = [
             (outcome.position.phase, context.find_unit_changes(outcome)._asdict())
             for outcome in self.story.outcomes
         ]
         columns = (
-            *name_columns(self.sentences, "power"),
+            *doc.name_columns(self.sentences, "power"),
             *(
-                Column(what, self.say(f"final-{what}"), number=True)
+                doc.Column(what, self.say(f"final-{what}"), number=True)
                 for what in context.UnitChanges._fields
             ),
         )
         rows = tuple(
             (
-                Cell(self._power(power), power),
+                doc.Cell(self._power(power), power),
                 *_figure_cells(
                     sum(unit.power == power for _, change in changes for unit in change[what])
                     for what in context.UnitChanges._fields
@@ -223,7 +211,7 @@ class _FinalSections:
             )
             for power in self.board.powers
         )
-        yield Section("units", self.say("final-units"), Table(columns, rows))
+        yield doc.Section("units", self.say("final-units"), doc.Table(columns, rows))
         lines = []
         for phase, change in changes:
             parts = [
@@ -235,27 +223,30 @@ class _FinalSections:
                 lines.append(f"{self._phase(phase)}: {'; '.join(parts)}")
         if lines:
             title = self.say("final-unit-history")
-            yield Section("unit-history", title, Items(tuple(lines)), folded=True)
+            yield doc.Section("unit-history", title, doc.Items(tuple(lines)), folded=True)
 
     # -- orders and seals ------------------------------------------------------------------------
 
-    def _orders(self) -> Iterator[Section]:
+    def _orders(self) -> Iterator[doc.Section]:
         if self.story.phases:
             note = self.say("final-orders-note")
-            yield Section("orders", self.say("final-orders"), Prose((note,)))
+            yield doc.Section("orders", self.say("final-orders"), doc.Prose((note,)))
         for view, outcome in zip(self.story.phases, self.story.outcomes, strict=True):
             groups = tuple(group_orders(outcome, self.sentences, view.content.bots))
             if any(group.lines for group in groups):
                 phase = outcome.position.phase
-                body = Orders(groups, self.say("units-now"))
-                yield Section(f"orders-{phase}", self._phase(phase), body, folded=True)
+                body = doc.Orders(groups, self.say("units-now"))
+                yield doc.Section(f"orders-{phase}", self._phase(phase), body, folded=True)
 
-    def _seals(self) -> Iterator[Section]:
+    def _seals(self) -> Iterator[doc.Section]:
         """Yield the seals of all orders, and how anybody can check them."""
         rows = tuple(
             (
-                *(Cell(text, text) for text in (str(phase), seal.power, seal.digest, seal.salt)),
-                Cell("; ".join(seal.orders), list(seal.orders)),
+                *(
+                    doc.Cell(text, text)
+                    for text in (str(phase), seal.power, seal.digest, seal.salt)
+                ),
+                doc.Cell("; ".join(seal.orders), list(seal.orders)),
             )
             for view in self.story.phases
             for phase in (view.content.position.phase,)
@@ -263,11 +254,13 @@ class _FinalSections:
         )
         if not rows:
             return
-        columns = name_columns(self.sentences, "phase", "power", "digest", "salt", "orders")
+        columns = doc.name_columns(self.sentences, "phase", "power", "digest", "salt", "orders")
         title, note = self.say("final-seals"), self.say("final-seals-note")
-        yield Section("seals", title, Table(columns, rows), note, folded=True)
+        yield doc.Section("seals", title, doc.Table(columns, rows), note, folded=True)
         note = self.say("final-check-note", digest=self.story.closing_seal)
-        yield Section("check", self.say("final-check"), Code(CHECK_PROGRAM), note, folded=True)
+        yield doc.Section(
+            "check", self.say("final-check"), doc.Code(CHECK_PROGRAM), note, folded=True
+        )
 
 
 def _name_units(units: Iterable[Unit]) -> str:

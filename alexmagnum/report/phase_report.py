@@ -32,23 +32,8 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import PICKS, WINTER, Position, parse_phase
+from alexmagnum.report import document as doc
 from alexmagnum.report.context import GM, View, plot_centre_counts
-from alexmagnum.report.document import (
-    Body,
-    Cell,
-    Code,
-    Fact,
-    Items,
-    OrderGroup,
-    Orders,
-    PhaseReport,
-    Prose,
-    Quotation,
-    Quotations,
-    Section,
-    Table,
-    name_columns,
-)
 from alexmagnum.report.results import describe_outcome, format_order_lines
 from alexmagnum.report.words import (
     AFTER,
@@ -73,12 +58,12 @@ BLANK = dict.fromkeys(("by", "units", "strength", "against", "powers", "place", 
 """Empty values for everything that a reason's sentence may mention."""
 
 
-def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
+def compose_phase_report(view: View, sentences: Sentences) -> doc.PhaseReport:
     """Return the report of a phase for the reader of a view."""
     content = view.content
     board, phase = content.position.board, content.position.phase
     sections = PhaseSections(view, sentences)
-    return PhaseReport(
+    return doc.PhaseReport(
         title=board.name(sentences.lang),
         game=content.game,
         phase=phase_name(phase, board, sentences),
@@ -107,7 +92,7 @@ class PhaseSections:
         self.sentences = sentences
         self.say = sentences.format
 
-    def list_all(self) -> Iterator[Section | None]:
+    def list_all(self) -> Iterator[doc.Section | None]:
         """Yield all sections in the order of reading: news first, for players their own."""
         outcome = self.outcome
         is_player = self.recipient in self.board.powers
@@ -147,24 +132,24 @@ class PhaseSections:
     def _section(
         self,
         key: str,
-        body: Body,
+        body: doc.Body,
         note: str = "",
         mentions: Iterable[Mention] = (),
         *,
         folded: bool = False,
-    ) -> Section:
+    ) -> doc.Section:
         title = self.say(f"section-{key}")
-        return Section(key, title, body, note, folded, mentions=tuple(mentions))
+        return doc.Section(key, title, body, note, folded, mentions=tuple(mentions))
 
-    def _items(self, key: str, lines: Iterable[str], note: str = "") -> Section | None:
+    def _items(self, key: str, lines: Iterable[str], note: str = "") -> doc.Section | None:
         items = tuple(lines)
-        return self._section(key, Items(items), note) if items else None
+        return self._section(key, doc.Items(items), note) if items else None
 
-    def _prose(self, key: str, texts: Iterable[str]) -> Section | None:
+    def _prose(self, key: str, texts: Iterable[str]) -> doc.Section | None:
         """Return a section of paragraphs, which empty lines separate; None if there are none."""
         parts = (part.strip() for x in texts for part in x.replace("\r\n", "\n").split("\n\n"))
         filled = tuple(filter(None, parts))
-        return self._section(key, Prose(filled)) if filled else None
+        return self._section(key, doc.Prose(filled)) if filled else None
 
     def _power(self, power: str) -> str:
         return power_name(self.board, power, self.sentences)
@@ -174,12 +159,12 @@ class PhaseSections:
 
     # -- the head --------------------------------------------------------------------------------
 
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> Iterator[doc.Fact]:
         """Yield the lines of the head."""
         content = self.content
 
-        def fact(key: str, text: str, value: object) -> Fact:
-            return Fact(key, self.say(f"fact-{key}"), text, value)
+        def fact(key: str, text: str, value: object) -> doc.Fact:
+            return doc.Fact(key, self.say(f"fact-{key}"), text, value)
 
         if content.version > 1:
             text = self.say("version-number", number=content.version)
@@ -203,21 +188,23 @@ class PhaseSections:
 
     # -- what happened ---------------------------------------------------------------------------
 
-    def _changes(self) -> Section | None:
+    def _changes(self) -> doc.Section | None:
         content = self.content
         if content.version < 2 or self.outcome is None:
             return None
         title = self.say("section-changes", number=content.version - 1)
         if not content.changes:
-            return Section("changes", title, Prose((self.say("no-changes"),)))
+            return doc.Section("changes", title, doc.Prose((self.say("no-changes"),)))
         table = tabulate_changes(content.changes, self.board, self.sentences)
-        return Section("changes", title, table, self.say("changes-note", number=content.version))
+        return doc.Section(
+            "changes", title, table, self.say("changes-note", number=content.version)
+        )
 
-    def _block(self, code: str, key: str) -> Section | None:
+    def _block(self, code: str, key: str) -> doc.Section | None:
         blocks = describe_outcome(self.outcome, self.sentences) if self.outcome else ()
         for block in blocks:
             if block.code == code:
-                return self._section(key, Items(block.lines), mentions=block.mentions)
+                return self._section(key, doc.Items(block.lines), mentions=block.mentions)
         return None
 
     def _find_changed_owners(self, outcome: Outcome) -> dict[str, tuple[str, str]]:
@@ -226,7 +213,7 @@ class PhaseSections:
         owners = {c: (before.get(c, ""), now.get(c, "")) for c in self.board.centres}
         return {centre: pair for centre, pair in owners.items() if pair[0] != pair[1]}
 
-    def _news(self, outcome: Outcome) -> Section:
+    def _news(self, outcome: Outcome) -> doc.Section:
         """Return in a line what the reader won and lost."""
         said: dict[str, list[str]] = {"news-won": [], "news-lost": []}
         for centre, (before, now) in self._find_changed_owners(outcome).items():
@@ -237,43 +224,45 @@ class PhaseSections:
         for code, units in (("news-dislodged", dislodged), ("news-destroyed", outcome.destroyed)):
             said[code] = [unit_text(unit) for unit in units if unit.power == self.recipient]
         parts = [self.say(code, what=", ".join(names)) for code, names in said.items() if names]
-        return self._section("news", Prose((" ".join(parts or [self.say("news-quiet")]),)))
+        return self._section("news", doc.Prose((" ".join(parts or [self.say("news-quiet")]),)))
 
-    def _orders(self, outcome: Outcome) -> Section | None:
+    def _orders(self, outcome: Outcome) -> doc.Section | None:
         groups = sorted(
             group_orders(outcome, self.sentences, self.content.bots),
             key=lambda group: group.power != self.recipient,
         )
         units_now = self.say("units-now")
-        return self._section("orders", Orders(tuple(groups), units_now)) if groups else None
+        return self._section("orders", doc.Orders(tuple(groups), units_now)) if groups else None
 
-    def _gains(self, outcome: Outcome) -> Section | None:
+    def _gains(self, outcome: Outcome) -> doc.Section | None:
         """Return the centres that changed hands (R29, R30)."""
         gained = self._find_changed_owners(outcome)
 
-        def owner_cell(owner: str) -> Cell:
-            return Cell(self._power(owner) if owner else self.say("nobody"), owner)
+        def owner_cell(owner: str) -> doc.Cell:
+            return doc.Cell(self._power(owner) if owner else self.say("nobody"), owner)
 
         rows = tuple(
             (
-                Cell(f"{centre} {self.board.provinces[centre].name(self.sentences.lang)}", centre),
+                doc.Cell(
+                    f"{centre} {self.board.provinces[centre].name(self.sentences.lang)}", centre
+                ),
                 owner_cell(before),
                 owner_cell(now),
             )
             for centre, (before, now) in gained.items()
         )
-        table = Table(name_columns(self.sentences, "centre", "before", "now"), rows)
+        table = doc.Table(doc.name_columns(self.sentences, "centre", "before", "now"), rows)
         mentions = (Mention(places=(centre,)) for centre in gained)
         return self._section("gains", table, mentions=mentions) if gained else None
 
-    def _standings(self, outcome: Outcome) -> Section:
+    def _standings(self, outcome: Outcome) -> doc.Section:
         waiting = self.say("units-retreating") if has_open_retreats(outcome) else ""
         mentions = (Mention(power, picture=AFTER) for power in self.board.powers)
         return self._section(
             "standings", tabulate_standings(outcome, self.sentences), waiting, mentions
         )
 
-    def _holdings(self, outcome: Outcome) -> Section | None:
+    def _holdings(self, outcome: Outcome) -> doc.Section | None:
         after, provinces, lang = position_after(outcome), self.board.provinces, self.sentences.lang
         owned = {p: places for p in self.board.powers if (places := tuple(after.centres_of(p)))}
         lines = tuple(
@@ -281,9 +270,9 @@ class PhaseSections:
             for power, centres in owned.items()
         )
         mentions = (Mention(power, places=centres) for power, centres in owned.items())
-        return self._section("centres", Items(lines), mentions=mentions) if lines else None
+        return self._section("centres", doc.Items(lines), mentions=mentions) if lines else None
 
-    def _skipped(self) -> Section | None:
+    def _skipped(self) -> doc.Section | None:
         """Return the phases after this one that were skipped because nothing was to be decided."""
         content, outcome = self.content, self.outcome
         phase = content.position.phase
@@ -300,7 +289,7 @@ class PhaseSections:
     def _open_position(self) -> Position | None:
         return self.content.position if self.outcome is None else self.content.following
 
-    def _due(self) -> Section | None:
+    def _due(self) -> doc.Section | None:
         """Return what each power must send next, the reader's own first, and the deadline."""
         position, say = self._open_position, self.say
         if position is None:
@@ -327,9 +316,9 @@ class PhaseSections:
         if len(lines) < len(position.board.powers):
             lines.append(say("others-nothing"))
             mentions.append(Mention())
-        return self._section("due", Items(tuple(lines)), mentions=mentions)
+        return self._section("due", doc.Items(tuple(lines)), mentions=mentions)
 
-    def _turn(self) -> Section | None:
+    def _turn(self) -> doc.Section | None:
         """Return the position that needs orders as a turn file."""
         position = self._open_position
         if position is None:
@@ -337,14 +326,14 @@ class PhaseSections:
         text, note = format_turn_file(position, self.sentences), self.say("turn-note")
         if site := self.content.site:
             note += " " + self.say("turn-link", address=urljoin(site, "sandbox.html"))
-        return self._section("turn", Code(text), note, folded=True)
+        return self._section("turn", doc.Code(text), note, folded=True)
 
     # -- for one reader alone: their waiting orders and their mistakes ---------------------------
 
     def _join_orders(self, orders: Iterable[str]) -> str:
         return "; ".join(order_in(order, self.sentences.lang) for order in orders)
 
-    def _pending_orders(self) -> Section | None:
+    def _pending_orders(self) -> doc.Section | None:
         """Return the waiting orders for the open phase and what is still missing."""
         content = self.content
         lines = [
@@ -362,7 +351,7 @@ class PhaseSections:
     def _still_missing(self, receipt: Receipt) -> str:
         return self.say("still-missing", things=describe_missing(receipt.missing, self.sentences))
 
-    def _orders_ahead(self) -> Section | None:
+    def _orders_ahead(self) -> doc.Section | None:
         lines = [
             self._with_power(power, f"{self.say(f'ahead-{kind}')}: {self._join_orders(orders)}")
             for power, kinds in self.content.ahead.items()
@@ -371,7 +360,7 @@ class PhaseSections:
         ]
         return self._items("ahead", lines, self.say("ahead-note"))
 
-    def _remarks(self) -> Section | None:
+    def _remarks(self) -> doc.Section | None:
         """Return the lines of a mail that do not count as orders or were read with a guess."""
         listed = self.outcome.results if self.outcome else ()
         resolved = {(entry.power, write_order(entry.order)) for entry in listed}
@@ -387,25 +376,25 @@ class PhaseSections:
             ),
         )
 
-    def _press(self) -> Section | None:
+    def _press(self) -> doc.Section | None:
         """Return the press that the reader may see, oldest first, each below its heading."""
         quotations = tuple(
-            Quotation(
+            doc.Quotation(
                 format_press_heading(piece.sender, piece.readers, self.board, self.sentences),
                 tuple(filter(None, (part.strip() for part in piece.text.split("\n\n")))),
             )
             for piece in self.content.press
         )
-        return self._section("press", Quotations(quotations)) if quotations else None
+        return self._section("press", doc.Quotations(quotations)) if quotations else None
 
     # -- house rules, players, seals -------------------------------------------------------------
 
-    def house_rules(self) -> Section | None:
+    def house_rules(self) -> doc.Section | None:
         """Return the house rules of the game, whoever reads them."""
         lines = tuple(format_house_rules(self.content.house_rules, self.sentences))
-        return self._section("house", Items(lines), folded=True) if lines else None
+        return self._section("house", doc.Items(lines), folded=True) if lines else None
 
-    def _house_rules_or_pointer(self) -> Section | None:
+    def _house_rules_or_pointer(self) -> doc.Section | None:
         """Return the house rules; people read them in the first report, then where they stand."""
         section = self.house_rules()
         if section is None or self.content.lists_house_rules:
@@ -418,7 +407,7 @@ class PhaseSections:
         pointers.append(self.say("house-pointer-mail" if by_mail else "house-pointer"))
         return replace(section, pointer=" ".join(pointers), folded=False)
 
-    def _changed_house_rules(self) -> Section | None:
+    def _changed_house_rules(self) -> doc.Section | None:
         """Return the house rules that changed during the phase: those in force now, then the old.
 
         A switch is none of the settings once it is unset.
@@ -438,7 +427,7 @@ class PhaseSections:
         lines += [self.say("house-no-longer", rule=rule) for rule in old if rule not in new]
         return self._items("house-changed", lines)
 
-    def players(self) -> Section | None:
+    def players(self) -> doc.Section | None:
         """Return who plays each power, with addresses if the game publishes them."""
         players = self.content.players
         if not players:
@@ -447,37 +436,39 @@ class PhaseSections:
         keys = ("power", "name", "address") if has_addresses else ("power", "name")
         rows = tuple(
             (
-                Cell(self._power(player.power), player.power),
-                Cell(name_player(player, self.sentences)),
-                *([Cell(", ".join(player.addresses))] if has_addresses else []),
+                doc.Cell(self._power(player.power), player.power),
+                doc.Cell(name_player(player, self.sentences)),
+                *([doc.Cell(", ".join(player.addresses))] if has_addresses else []),
             )
             for player in players
         )
-        return self._section("players", Table(name_columns(self.sentences, *keys), rows))
+        return self._section("players", doc.Table(doc.name_columns(self.sentences, *keys), rows))
 
-    def _seals(self) -> Section | None:
+    def _seals(self) -> doc.Section | None:
         """Return the seal of every power's orders, for players to compare with their receipts.
 
         :mod:`alexmagnum.game.orders` explains seals.
         """
         seals = self.content.seals
-        columns = name_columns(self.sentences, "power", "digest", "salt", "orders")
+        columns = doc.name_columns(self.sentences, "power", "digest", "salt", "orders")
         rows = tuple(
             (
-                Cell(f"{self._power(seal.power)} ({seal.power})", seal.power),
-                Cell(seal.digest),
-                Cell(seal.salt),
-                Cell("; ".join(seal.orders), list(seal.orders)),
+                doc.Cell(f"{self._power(seal.power)} ({seal.power})", seal.power),
+                doc.Cell(seal.digest),
+                doc.Cell(seal.salt),
+                doc.Cell("; ".join(seal.orders), list(seal.orders)),
             )
             for seal in seals
         )
         note = self.say("seals-note", phase=self.content.position.phase)
-        return self._section("seals", Table(columns, rows), note, folded=True) if seals else None
+        return (
+            self._section("seals", doc.Table(columns, rows), note, folded=True) if seals else None
+        )
 
 
 def group_orders(
     outcome: Outcome, sentences: Sentences, bots: Mapping[str, str]
-) -> Iterator[OrderGroup]:
+) -> Iterator[doc.OrderGroup]:
     """Yield the orders of each power, the independents last; ``bots`` gave those of their powers.
 
     A power without anything to show is left out: in a retreat phase, all that had no retreats.
@@ -492,13 +483,15 @@ def group_orders(
             units = tuple(names[unit] for unit in after)
             bot = bots.get(power, "")
             mark = sentences.format("orders-of-bot", bot=name_bot(bot, sentences)) if bot else ""
-            yield OrderGroup(power, power_name(board, power, sentences), lines, units, bot, mark)
+            yield doc.OrderGroup(
+                power, power_name(board, power, sentences), lines, units, bot, mark
+            )
 
 
 # -- the standings after a phase -------------------------------------------------------------------
 
 
-def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
+def tabulate_standings(outcome: Outcome, sentences: Sentences) -> doc.Table:
     """Return a table with a row for each power.
 
     It has the centres before and now, units, how many the centres keep, nobility, and the state if
@@ -516,26 +509,26 @@ def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
 
     rows = []
     for power in board.powers:
-        due, due_cell = adjustments.get(power, 0), Cell("–", 0)
+        due, due_cell = adjustments.get(power, 0), doc.Cell("–", 0)
         if due and power not in out:
             code = "builds-due" if due > 0 else "removals-due"
             code = code if closes_year else "builds-left"
-            due_cell = Cell(sentences.format(code, count=abs(due)), due)
-        state = Cell("", "playing")
+            due_cell = doc.Cell(sentences.format(code, count=abs(due)), due)
+        state = doc.Cell("", "playing")
         if power in out:
-            state = Cell(sentences.format("state-out"), "eliminated")
+            state = doc.Cell(sentences.format("state-out"), "eliminated")
         elif after.in_revolt(power):
-            state = Cell(sentences.format("state-revolt"), "revolt")
+            state = doc.Cell(sentences.format("state-revolt"), "revolt")
         centres = after.centres_of(power)
         units = sum(unit.power == power for unit in (*outcome.units, *waiting))
         # A major city counts for more than one (R25).
         upkeep = sum(rules.major_city_upkeep if provinces[c].major else 1 for c in centres)
         points = outcome.nobility.get(power, rules.nobility)
         row = {
-            "power": Cell(power_name(board, power, sentences), power),
+            "power": doc.Cell(power_name(board, power, sentences), power),
             "centres": _comparison_cell(len(before.centres_of(power)), len(centres)),
-            "units": Cell(str(units), units),
-            "upkeep": Cell(str(upkeep), upkeep),
+            "units": doc.Cell(str(units), units),
+            "upkeep": doc.Cell(str(upkeep), upkeep),
             "nobility": _comparison_cell(before.nobility.get(power, rules.nobility), points),
             "due": due_cell,
             "state": state,
@@ -546,33 +539,33 @@ def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
         "due": shows_due,
         "state": any(row["state"].text for row in rows),
     }
-    columns = name_columns(sentences, *(key for key in rows[0] if shown.get(key, True)))
-    return Table(columns, tuple(tuple(row[c.key] for c in columns) for row in rows))
+    columns = doc.name_columns(sentences, *(key for key in rows[0] if shown.get(key, True)))
+    return doc.Table(columns, tuple(tuple(row[c.key] for c in columns) for row in rows))
 
 
-def _comparison_cell(before: int, now: int) -> Cell:
+def _comparison_cell(before: int, now: int) -> doc.Cell:
     """Return a figure with its change: ``6 (+1)``."""
     text = str(now) if now == before else f"{now} ({now - before:+d})"
-    return Cell(text, {"before": before, "now": now})
+    return doc.Cell(text, {"before": before, "now": now})
 
 
 # -- what a corrected report changes in the version before it --------------------------------------
 
 
-def tabulate_changes(changes: Iterable[Change], board: Board, sentences: Sentences) -> Table:
+def tabulate_changes(changes: Iterable[Change], board: Board, sentences: Sentences) -> doc.Table:
     """Return a table of changes: their subjects, the values before and now."""
-    columns = name_columns(sentences, "subject", "before", "now")
-    return Table(columns, tuple(_row(change, board, sentences) for change in changes))
+    columns = doc.name_columns(sentences, "subject", "before", "now")
+    return doc.Table(columns, tuple(_row(change, board, sentences) for change in changes))
 
 
-def _row(change: Change, board: Board, sentences: Sentences) -> tuple[Cell, ...]:
+def _row(change: Change, board: Board, sentences: Sentences) -> tuple[doc.Cell, ...]:
     subject = sentences.format(
         f"change-{change.what}", subject=_format_name(change.subject, board, sentences)
     )
     return (
-        Cell(subject, {"what": change.what, "subject": change.subject}),
-        Cell(_format_change(change.what, change.before, board, sentences), change.before),
-        Cell(_format_change(change.what, change.after, board, sentences), change.after),
+        doc.Cell(subject, {"what": change.what, "subject": change.subject}),
+        doc.Cell(_format_change(change.what, change.before, board, sentences), change.before),
+        doc.Cell(_format_change(change.what, change.after, board, sentences), change.after),
     )
 
 

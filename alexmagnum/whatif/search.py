@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, ProvinceNo, UnitNo
 from alexmagnum.builds import mypyc_attr
-from alexmagnum.judge import resolve_movement
+from alexmagnum.judge import movement, resolve_movement
 from alexmagnum.judge.decisions import NO, exceeds
 from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Legality
-from alexmagnum.judge.movement import (
-    BY_ARRIVING,
-    BY_DISLODGING,
-    NO_CUT,
-    Cut,
-    find_cut,
-    holds_with_supports,
-    spares,
-)
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import CONVOY, MOVE, SUPPORT, Row
@@ -248,7 +239,7 @@ class Reach:
     def _can_overpower(self, u: int, act: Act, target: int, hold: int) -> bool:
         """Return whether a move can be stronger than a target that stays, with this strength."""
         units = self.units
-        if spares(units, u, target):
+        if movement.spares(units, u, target):
             return False
         helpers = {helper for helper, _ in self._open_supports(u, act.enters[-1])}
         most = units.base_strength[u] + sum([units.support_strength[h] for h in helpers])
@@ -309,23 +300,23 @@ class Reach:
         """Follow what may cut a support."""
         for attacker, i in self._attackers(u):
             ways = self._list_cuts(u, to, attacker)
-            if ways != {NO_CUT}:
+            if ways != {movement.NO_CUT}:
                 self._count(attacker, i)
                 self._add_step(WAY, attacker, i)
-                if BY_DISLODGING in ways:
+                if movement.BY_DISLODGING in ways:
                     self._add_step(SIEGE, u)
 
     def _can_be_cut(self, u: int, to: int) -> bool:
-        return any(self._list_cuts(u, to, by) != {NO_CUT} for by, _ in self._attackers(u))
+        return any(self._list_cuts(u, to, by) != {movement.NO_CUT} for by, _ in self._attackers(u))
 
-    def _list_cuts(self, u: int, to: int, attacker: int) -> set[Cut]:
+    def _list_cuts(self, u: int, to: int, attacker: int) -> set[movement.Cut]:
         """Return how an attacker may cut the support of a unit to a province.
 
         It may be the unit against which the support is directed, or stand beside that in a sea.
         """
-        ways = {find_cut(self.units, attacker, u, is_target=False)}
+        ways = {movement.find_cut(self.units, attacker, u, is_target=False)}
         if self.units.province[attacker] == to:
-            ways.add(find_cut(self.units, attacker, u, is_target=True))
+            ways.add(movement.find_cut(self.units, attacker, u, is_target=True))
         return ways
 
     def _is_cut(self, u: int, to: int) -> bool:
@@ -335,7 +326,7 @@ class Reach:
         for attacker, i in self._attackers(u):
             if (
                 len(self.open[attacker]) == 1
-                and self._list_cuts(u, to, attacker) == {BY_ARRIVING}
+                and self._list_cuts(u, to, attacker) == {movement.BY_ARRIVING}
                 and self._arrives(attacker, self.acts[attacker][i])
             ):
                 self._count(attacker, i)  # it is relied on
@@ -374,7 +365,7 @@ class Reach:
     def _least_hold_strength(self, u: int) -> int:
         """Return the hold strength that a unit certainly has."""
         base = self.units.base_strength[u]
-        if not all(holds_with_supports(self.acts[u][i].action) for i in self.open[u]):
+        if not all(movement.holds_with_supports(self.acts[u][i].action) for i in self.open[u]):
             return base
         for helper, i in self._open_supports(u, NOWHERE):
             if len(self.open[helper]) == 1 and not self._can_be_cut(helper, NOWHERE):

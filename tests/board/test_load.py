@@ -206,14 +206,6 @@ def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> 
         assert [fault.code for fault in faults] == ["not-geojson"]
 
 
-def test_no_province_has_very_many_neighbours(tmp_path: Path) -> None:
-    borders = [["NSE", f"S{i}", "fleet"] for i in range(41)]
-    _, faults = map_file.read_map_file(write(tmp_path, put("borders", borders)))
-    assert [(fault.where, fault.code) for fault in faults] == [
-        ("provinces.NSE.borders", "too-many")
-    ]
-
-
 def test_checking_gives_the_board_and_its_warnings(tmp_path: Path) -> None:
     board, faults = map_file.read_map_file(write(tmp_path))
     assert (board.id, faults) == ("little", ())

@@ -13,20 +13,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
+from alexmagnum import position as positions
 from alexmagnum.board import Board, load_board
 from alexmagnum.board.map_file import read_map_text
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.position import (
-    AUTUMN,
-    DEPLOYMENT,
-    PICKS,
-    SPRING,
-    WINTER,
-    Dislodged,
-    Phase,
-    Position,
-    Unit,
-)
 from tests.board.little import LITTLE
 from tools.random_map import random_map
 
@@ -46,17 +36,17 @@ def list_boards() -> tuple[Board, ...]:
     )
 
 
-def draw_position(board: Board, rng: Random) -> Position:
+def draw_position(board: Board, rng: Random) -> positions.Position:
     """Return a possible position before any kind of phase."""
     phase = rng.choice(_list_phases(board))
-    at_sea = phase.season in (SPRING, AUTUMN, WINTER)
+    at_sea = phase.season in (positions.SPRING, positions.AUTUMN, positions.WINTER)
     units = _draw_units(board, rng) if at_sea or rng.random() < 0.2 else []
     owners = ["", *board.powers] if rng.random() < 0.7 else [rng.choice(list(board.powers))]
     owned = {centre: rng.choice(owners) for centre in board.centres}
     lost = [u for u in units if u.power != INDEPENDENT and rng.random() < 0.3]
     standing = [u for u in units if not phase.retreats or u not in lost]
     most = board.rules.nobility
-    position = Position(
+    position = positions.Position(
         board,
         phase,
         standing,
@@ -70,22 +60,26 @@ def draw_position(board: Board, rng: Random) -> Position:
     return position
 
 
-def _list_phases(board: Board) -> list[Phase]:
+def _list_phases(board: Board) -> list[positions.Phase]:
     year = board.rules.last_year or board.rules.first_year
-    phases = [Phase(year, season, r) for season in (SPRING, AUTUMN) for r in (False, True)]
-    phases.append(Phase(year, WINTER))
+    phases = [
+        positions.Phase(year, season, r)
+        for season in (positions.SPRING, positions.AUTUMN)
+        for r in (False, True)
+    ]
+    phases.append(positions.Phase(year, positions.WINTER))
     if board.rules.picks:
-        phases.append(Phase(year, PICKS, period=2))
-        phases.append(Phase(year, DEPLOYMENT, period=board.rules.picks + 1))
+        phases.append(positions.Phase(year, positions.PICKS, period=2))
+        phases.append(positions.Phase(year, positions.DEPLOYMENT, period=board.rules.picks + 1))
     return phases
 
 
-def _draw_units(board: Board, rng: Random) -> list[Unit]:
+def _draw_units(board: Board, rng: Random) -> list[positions.Unit]:
     """Return units in different places; the places of a city are of one power."""
     posts = list(board.tables.posts)
     rng.shuffle(posts)
     powers = [*rng.sample(list(board.powers), rng.randint(1, len(board.powers))), INDEPENDENT]
-    units: list[Unit] = []
+    units: list[positions.Unit] = []
     taken: set[tuple[str, int]] = set()
     holder: dict[str, str] = {}
     generals: set[str] = set() if board.rules.nobility else {*powers}
@@ -99,15 +93,17 @@ def _draw_units(board: Board, rng: Random) -> list[Unit]:
         if kind != "F" and coast:
             is_allowed = False
         if is_allowed and (province, number) not in taken:
-            units.append(Unit(power, kind, province, coast, number))
+            units.append(positions.Unit(power, kind, province, coast, number))
             taken.add((province, number))
             generals.update({power} if kind == "G" else ())
     return units
 
 
-def _dislodge(position: Position, lost: Sequence[Unit], rng: Random) -> Position:
+def _dislodge(
+    position: positions.Position, lost: Sequence[positions.Unit], rng: Random
+) -> positions.Position:
     """Return a position with units that have to retreat, some of them nowhere."""
-    return Position(
+    return positions.Position(
         position.board,
         position.phase,
         position.units,
@@ -115,7 +111,7 @@ def _dislodge(position: Position, lost: Sequence[Unit], rng: Random) -> Position
         position.homes,
         position.nobility,
         [
-            Dislodged(
+            positions.Dislodged(
                 unit, rng.choice([unit, *position.units]), tuple(_draw_ways(position, unit, rng))
             )
             for unit in lost
@@ -124,7 +120,7 @@ def _dislodge(position: Position, lost: Sequence[Unit], rng: Random) -> Position
     )
 
 
-def _draw_ways(position: Position, unit: Unit, rng: Random) -> Iterator[str]:
+def _draw_ways(position: positions.Position, unit: positions.Unit, rng: Random) -> Iterator[str]:
     """Yield some of the ways open to a dislodged unit: over borders, to where there is room."""
     tables = position.board.tables
     here = tables.location[unit.location]

@@ -19,6 +19,7 @@ from alexmagnum.bots.random_player import random_orders
 from alexmagnum.campaign import first_position, position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.draw import draw_position, draw_turn, render_svg
+from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.atlas import APART, RADIUS
 from alexmagnum.draw.base_map import Crop, Score, count_scores, make_base_map
 from alexmagnum.draw.map_shapes import load_atlas
@@ -31,18 +32,6 @@ from alexmagnum.draw.orders import (
 )
 from alexmagnum.draw.pictures import NARROWEST, find_front, find_surroundings
 from alexmagnum.draw.positions import Excerpt, MapPage, find_excerpt
-from alexmagnum.draw.scene import (
-    Box,
-    Layer,
-    Mark,
-    Scene,
-    Shape,
-    Text,
-    Token,
-    distance,
-    square,
-    width,
-)
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, Outcome
@@ -72,11 +61,11 @@ CASES = {case.id: case for case in cases_in("cases")}
 POSITION, ORDERS = sample_turn()
 
 
-def scene_of(outcome: Outcome, *, orders_of: tuple[str, ...] | None = None) -> Scene:
+def scene_of(outcome: Outcome, *, orders_of: tuple[str, ...] | None = None) -> scenes.Scene:
     return draw_turn(outcome, WORDS, title="Turn", orders_of=orders_of)
 
 
-def the_mark(scene: Scene, unit: str) -> Mark:
+def the_mark(scene: scenes.Scene, unit: str) -> scenes.Mark:
     (found,) = (mark for mark in marks(scene) if mark.unit == unit)
     return found
 
@@ -131,7 +120,9 @@ def test_success_and_failure_differ_in_shape_and_a_standoff_is_marked_in_its_pla
     """Both bursts lie on the place that neither unit got."""
     scene = scene_of(judge_lines("TOL A MEN - NOC; SEL A BAB - OPI; AUT A SUS - OPI"))
     failed = [the_mark(scene, unit) for unit in ("A BAB", "A SUS")]
-    bursts = [s.d for m in failed for s in m.shapes if isinstance(s, Shape) and s.look == "burst"]
+    bursts = [
+        s.d for m in failed for s in m.shapes if isinstance(s, scenes.Shape) and s.look == "burst"
+    ]
 
     assert {"open", "burst"} & shape_classes(the_mark(scene, "A MEN")) == set()
     assert all({"open", "core", "burst"} <= shape_classes(mark) for mark in failed)
@@ -168,7 +159,7 @@ def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() ->
             at = stage.seats[dislodged.unit]
             there = [u for u in played.position.units if u.place == dislodged.unit.place]
             around = [stage.seats[unit] for unit in there]
-            assert all(APART - 2 < distance(at, other) < 2.2 * APART for other in around)
+            assert all(APART - 2 < scenes.distance(at, other) < 2.2 * APART for other in around)
 
 
 def test_builds_are_ghosts_with_a_plus_and_removals_crossed_out() -> None:
@@ -192,7 +183,9 @@ def test_an_express_runs_along_its_river() -> None:
     river = stage.river(("FOC", "NOC", "MEN", "TEB"))
     middle = line[len(line) // 4 : -len(line) // 4]
 
-    assert all(distance(p, point_along(river, nearest_length(river, p))[0]) < 8 for p in middle)
+    assert all(
+        scenes.distance(p, point_along(river, nearest_length(river, p))[0]) < 8 for p in middle
+    )
 
 
 def test_a_haul_runs_over_the_land_with_rollers() -> None:
@@ -202,14 +195,14 @@ def test_a_haul_runs_over_the_land_with_rollers() -> None:
 
     assert "rollers" in shape_classes(the_mark(scene_of(outcome), "F FEN"))
     for point in stage.portage("SIS"):
-        assert min(distance(point, p) for p in line) < 6
+        assert min(scenes.distance(point, p) for p in line) < 6
 
 
 def test_fleets_hauled_over_one_portage_go_side_by_side_and_have_an_inset() -> None:
     outcome = judge_lines("TOL F EGI - SUE; TOL F FEN - SUE; SEL F SUE - SIS")
     stage, found = lay_out_orders(outcome)
     (x, y), *_ = stage.portage("SIS")
-    near = [min(distance((x, y + 9.0), p) for p in line) for line in found.lines.values()]
+    near = [min(scenes.distance((x, y + 9.0), p) for p in line) for line in found.lines.values()]
     windows = [inset.window for inset in scene_of(outcome).insets]
 
     assert len({round(far) for far in near}) == 3
@@ -222,10 +215,10 @@ def test_a_support_beside_an_express_keeps_off_its_route() -> None:
     _, found = lay_out_orders(outcome)
     (route,) = found.lines.values()
     mark = the_mark(scene_of(outcome), "A MEN")
-    dashed = next(s for s in mark.shapes if isinstance(s, Shape) and s.look == "line dashed")
+    dashed = next(s for s in mark.shapes if isinstance(s, scenes.Shape) and s.look == "line dashed")
     line = [(float(x), float(y)) for x, y in re.findall(r"([\d.]+),([\d.]+)", dashed.d)]
 
-    assert all(min(distance(p, at) for p in route) > 6 for at in line[1 : len(line) // 2])
+    assert all(min(scenes.distance(p, at) for p in route) > 6 for at in line[1 : len(line) // 2])
 
 
 def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
@@ -235,7 +228,7 @@ def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
     stage, found = lay_out_orders(outcome)
     line = next(line for unit, line in found.lines.items() if unit.kind == "A")
     near = {
-        unit.province: min(distance(stage.seats[unit], p) for p in line)
+        unit.province: min(scenes.distance(stage.seats[unit], p) for p in line)
         for unit in outcome.position.units
         if unit.kind == "F"
     }
@@ -248,17 +241,17 @@ def test_a_support_to_move_ends_on_the_arrow_that_it_supports() -> None:
     _, found = lay_out_orders(sample_outcome())
     arrow = next(line for unit, line in found.lines.items() if str(unit) == "A UJJ")
     knob = next(s for s in the_mark(sample_scene(), "A MAT").shapes if s.look == "knob")
-    assert not isinstance(knob, Text)
+    assert not isinstance(knob, scenes.Text)
     x, y = (float(v) for v in knob.d[1:].split("a")[0].split(","))
 
-    assert min(distance((x + 3.4, y), point) for point in arrow) < 5
+    assert min(scenes.distance((x + 3.4, y), point) for point in arrow) < 5
 
 
 # -- clear to see ---------------------------------------------------------------------------------
 
 
-def overlapping(found: list[Token]) -> list[tuple[str, str]]:
-    return [(a.unit, b.unit) for a, b in combinations(found, 2) if distance(a.at, b.at) < 27]
+def overlapping(found: list[scenes.Token]) -> list[tuple[str, str]]:
+    return [(a.unit, b.unit) for a, b in combinations(found, 2) if scenes.distance(a.at, b.at) < 27]
 
 
 @pytest.mark.parametrize("seed", one_in(3, range(3)))
@@ -278,7 +271,7 @@ def test_arrows_keep_clear_of_units_that_they_have_nothing_to_do_with_and_of_mos
         for unit, line in found.lines.items()
         if unit not in bound
         for other, at in stage.seats.items()
-        if other != unit and any(distance(point, at) < RADIUS - 1 for point in line)
+        if other != unit and any(scenes.distance(point, at) < RADIUS - 1 for point in line)
     ]
     points = [p for line in found.lines.values() for p in line]
     hidden = [p for p in points if any(box.grown(-1).holds(p) for box in stage.names)]
@@ -292,7 +285,7 @@ def test_units_that_change_places_do_so_on_different_ways() -> None:
     there, back = lay_out_orders(outcome)[1].lines.values()
 
     middles = [line[len(line) // 2] for line in (there, back)]
-    assert distance(*middles) > 12
+    assert scenes.distance(*middles) > 12
 
 
 def test_arrows_end_at_the_unit_that_they_attack_and_before_a_fellow_in_a_city() -> None:
@@ -300,14 +293,14 @@ def test_arrows_end_at_the_unit_that_they_attack_and_before_a_fellow_in_a_city()
     stage, found = lay_out_orders(sample_outcome())
     by_name = {str(unit): unit for unit in stage.seats}
     line = found.lines[by_name["A UJJ"]]
-    assert RADIUS < distance(line[-1], stage.seats[by_name["A PAT"]]) < RADIUS + 6
+    assert RADIUS < scenes.distance(line[-1], stage.seats[by_name["A PAT"]]) < RADIUS + 6
     assert line_length(line) > 40
 
     board = POSITION.board.with_rules({"major_city_capacity": 2})
     stage, found = lay_out_orders(judge_lines("TOL A MEN - ALE; TOL A ALE", board))
     (line,) = found.lines.values()
     fellow = next(unit for unit in stage.seats if unit.province == "ALE")
-    assert RADIUS < distance(line[-1], stage.seats[fellow]) < RADIUS + 6
+    assert RADIUS < scenes.distance(line[-1], stage.seats[fellow]) < RADIUS + 6
 
 
 def test_insets_show_units_and_orders_again_beside_panels_on_a_ground_that_is_cut() -> None:
@@ -320,7 +313,7 @@ def test_insets_show_units_and_orders_again_beside_panels_on_a_ground_that_is_cu
     for inset in scene.insets:
         assert scene.box.encloses(inset.frame)
         layers = {layer.key: layer for layer in inset.layers}
-        assert sum(isinstance(item, Token) for item in layers["units"].items) > 1
+        assert sum(isinstance(item, scenes.Token) for item in layers["units"].items) > 1
         assert layers["orders"].items
         near = inset.window.grown(60.0)
         starts = [
@@ -353,7 +346,7 @@ def test_a_short_arrow_that_a_support_hides_has_an_inset_on_empty_ground() -> No
     (inset,) = scene_of(outcome).insets
 
     layers = {layer.key: layer for layer in inset.layers}
-    assert "F ADR#1" in {m.unit for m in layers["orders"].items if isinstance(m, Mark)}
+    assert "F ADR#1" in {m.unit for m in layers["orders"].items if isinstance(m, scenes.Mark)}
     assert make_base_map(POSITION.board, "en").grid.is_bare(inset.frame)
 
 
@@ -370,7 +363,7 @@ def test_the_only_dislodgement_of_a_turn_has_an_inset_that_hides_no_province(lin
     grid = make_base_map(POSITION.board, "en").grid
     (inset,) = scene_of(outcome).insets
     layers = {layer.key: layer for layer in inset.layers}
-    shown = {item.unit for item in layers["units"].items if isinstance(item, Token)}
+    shown = {item.unit for item in layers["units"].items if isinstance(item, scenes.Token)}
 
     assert outcome.dislodged
     assert len(shown) == len(outcome.position.units)
@@ -391,16 +384,16 @@ def test_names_in_an_inset_are_whole_and_clear_of_each_other_and_of_units() -> N
     whole = {province.name("en") for province in board.provinces.values()}
     for inset in sample_scene().insets:
         layers = {layer.key: layer for layer in inset.layers}
-        names = [item for item in layers["names"].items if isinstance(item, Text)]
+        names = [item for item in layers["names"].items if isinstance(item, scenes.Text)]
         boxes = [
-            Box(n.at[0] - len(n.text) * 4, n.at[1] - 10, n.at[0] + len(n.text) * 4, n.at[1])
+            scenes.Box(n.at[0] - len(n.text) * 4, n.at[1] - 10, n.at[0] + len(n.text) * 4, n.at[1])
             for n in names
         ]
 
         assert {name.text for name in names} <= whole
         assert not any(a.meets(b) for a, b in combinations(boxes, 2))
         for unit in layers["units"].items:
-            assert isinstance(unit, Token)
+            assert isinstance(unit, scenes.Token)
             assert not any(box.grown(3).holds(unit.at) for box in boxes)
 
 
@@ -489,9 +482,9 @@ def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() ->
 
     mark = next(m for m in marks(scene) if m.power == "TOL")
     city = load_atlas(POSITION.board).grounds["ALE"].city
-    letter = next(shape for shape in mark.shapes if isinstance(shape, Text))
+    letter = next(shape for shape in mark.shapes if isinstance(shape, scenes.Text))
     assert city is not None
-    assert distance(letter.at, city) < 40
+    assert scenes.distance(letter.at, city) < 40
     assert letter.text == "T"
 
     secret = collect_flags(picked(publish_picks="own"), WORDS)  # the awards alone
@@ -501,7 +494,7 @@ def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() ->
 _OF_PHASES = {"built", "removed", "picked", "named by several"}
 
 
-def _rows(scene: Scene) -> set[str]:
+def _rows(scene: scenes.Scene) -> set[str]:
     return {*_texts(scene, "legend")} & _OF_PHASES
 
 
@@ -526,7 +519,7 @@ def front(power: str) -> Crop:
 
 
 @cache
-def draw(crop: Crop | None) -> Scene:
+def draw(crop: Crop | None) -> scenes.Scene:
     return draw_turn(OUTCOME, WORDS, title="Part", crop=crop)
 
 
@@ -536,7 +529,7 @@ def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other
 ) -> None:
     crop = front(power)
     scene = draw(crop)
-    sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height)
+    sheet = scenes.Box(0.0, 0.0, crop.width, crop.lens.frame.height)
     names = _layer(scene, "names")
     shown = {token.unit: token for token in tokens(scene)}
     whole = {mark.unit for mark in marks(draw(None)) if mark.power == power}
@@ -544,7 +537,7 @@ def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other
     assert {POSITION.name(unit) for unit in POSITION.units_of(power)} <= shown.keys()
     assert whole <= {mark.unit for mark in marks(scene)}
     assert all(sheet.holds(token.at) for token in tokens(scene))
-    assert all(sheet.holds(text.at) for text in names.items if isinstance(text, Text))
+    assert all(sheet.holds(text.at) for text in names.items if isinstance(text, scenes.Text))
     for a, b in combinations([token.at for token in tokens(scene)], 2):
         assert abs(a[0] - b[0]) > 20 or abs(a[1] - b[1]) > 20
     after = position_after(OUTCOME)
@@ -554,11 +547,11 @@ def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other
 def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place() -> None:
     outcome = judge_lines("TOL A MEN - TEB; SEL A BAB H")
     x, y = board_slot("MEN")
-    crop = Crop(Box(x - 30, y - 30, x + 30, y + 10), NARROWEST)
+    crop = Crop(scenes.Box(x - 30, y - 30, x + 30, y + 10), NARROWEST)
     scene = draw_turn(outcome, WORDS, title="", crop=crop)
 
     assert [mark.unit for mark in marks(scene)] == ["A MEN"]
-    (gate,) = (i for i in items(scene) if isinstance(i, Text) and i.look == "gate-name")
+    (gate,) = (i for i in items(scene) if isinstance(i, scenes.Text) and i.look == "gate-name")
     assert gate.text == POSITION.board.provinces["TEB"].name("en")
 
 
@@ -568,9 +561,9 @@ def test_tags_at_the_edge_hide_nothing_and_the_number_of_every_window_is_seen(po
     gates = [gate.box for gate in place_excerpt(crop).gates]
     units = [token.at for token in tokens(scene)]
     layers = {layer.key: layer for layer in scene.layers}
-    numbers = [item.at for item in layers["windows"].items if isinstance(item, Text)]
-    sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height).grown(-10.0)
-    hiding = [*gates, *(square(at, 12.0) for at in units)]
+    numbers = [item.at for item in layers["windows"].items if isinstance(item, scenes.Text)]
+    sheet = scenes.Box(0.0, 0.0, crop.width, crop.lens.frame.height).grown(-10.0)
+    hiding = [*gates, *(scenes.square(at, 12.0) for at in units)]
 
     assert not any(a.meets(b) for a, b in combinations(gates, 2))
     assert not any(gate.holds(at) for gate in gates for at in units)
@@ -626,8 +619,10 @@ def test_a_part_has_no_scoreboard_and_letters_large_enough_for_a_telephone() -> 
     assert "scoreboard" not in keys
     assert keys.index("edge") > keys.index("orders")
     pixels = 360 / scene.box.width
-    assert all(item.size * pixels >= 8.0 for item in names.items if isinstance(item, Text))
-    assert all(t.size * pixels >= 12.0 for t in items(scene) if isinstance(t, Token) and t.unit)
+    assert all(item.size * pixels >= 8.0 for item in names.items if isinstance(item, scenes.Text))
+    assert all(
+        t.size * pixels >= 12.0 for t in items(scene) if isinstance(t, scenes.Token) and t.unit
+    )
 
 
 @pytest.mark.parametrize("power", one_in(6, POWERS))
@@ -650,15 +645,15 @@ SMALL = place_units(
 )
 
 
-def _layer(scene: Scene, key: str) -> Layer:
+def _layer(scene: scenes.Scene, key: str) -> scenes.Layer:
     return next(layer for layer in scene.layers if layer.key == key)
 
 
-def _list_texts(scene: Scene, key: str) -> list[Text]:
-    return [item for item in _layer(scene, key).items if isinstance(item, Text)]
+def _list_texts(scene: scenes.Scene, key: str) -> list[scenes.Text]:
+    return [item for item in _layer(scene, key).items if isinstance(item, scenes.Text)]
 
 
-def _texts(scene: Scene, key: str) -> list[str]:
+def _texts(scene: scenes.Scene, key: str) -> list[str]:
     return [text.text for text in _list_texts(scene, key)]
 
 
@@ -681,7 +676,7 @@ def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> N
     assert said.index("Ptolemy") < said.index("Seleucus") < said.index("Chandragupta")
 
 
-def _title(text: str) -> Text:
+def _title(text: str) -> scenes.Text:
     scene = draw_position(SMALL, load_sentences("it"), title=text)
     return next(text for text in _list_texts(scene, "legend") if text.look == "title")
 
@@ -694,7 +689,7 @@ def test_a_long_title_is_set_smaller_and_one_without_end_is_cut_and_stays_in_its
     assert _title("Il lungo regno di Perdicca reggente").size < 25.0
     assert title.text.endswith("…")
     assert title.size > 12
-    assert width(title.text, title.size, "semibold") + 2.5 * len(title.text) < box.width
+    assert scenes.width(title.text, title.size, "semibold") + 2.5 * len(title.text) < box.width
 
 
 def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
@@ -706,7 +701,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
     name = next(item for item in texts if item.text.startswith("Ptolemy"))
     figure = next(item for item in texts if item.look == "figure")
 
-    assert name.at[0] + width(name.text, name.size, "semibold") < figure.at[0] - 8
+    assert name.at[0] + scenes.width(name.text, name.size, "semibold") < figure.at[0] - 8
 
 
 def test_title_and_scoreboard_stand_on_no_province() -> None:
@@ -746,8 +741,8 @@ def test_the_legend_shows_the_marks_of_a_turn_and_no_others(seed: int) -> None:
         scenario = PROFILES[profile](Random(seed))
         outcome = adjudicate(scenario.position, scenario.orders)
         scene = draw_turn(outcome, words, title="T")
-        marks = [i for layer in scene.layers for i in layer.items if isinstance(i, Mark)]
-        tokens = [i for layer in scene.layers for i in layer.items if isinstance(i, Token)]
+        marks = [i for layer in scene.layers for i in layer.items if isinstance(i, scenes.Mark)]
+        tokens = [i for layer in scene.layers for i in layer.items if isinstance(i, scenes.Token)]
         looks = {
             look
             for mark in marks

@@ -13,24 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum import notation
+from alexmagnum import orders as order_types
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
 from alexmagnum.notation.order_parser import OrderParser
 from alexmagnum.notation.words import lexicon
 from alexmagnum.notation.writer import CanonicalReader
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 from tests.case_library import cases_in, read_yaml
 from tests.notation.tables import board, position, retreating
@@ -92,7 +80,7 @@ def _goals(where: Position) -> st.SearchStrategy[str]:
     return st.sampled_from([*(p.id for p in provinces), *coasts, *fleets * 5])
 
 
-def orders(where: Position) -> st.SearchStrategy[Order]:
+def orders(where: Position) -> st.SearchStrategy[order_types.Order]:
     """Draw any order of the position's phase, sensible or not."""
     unit = st.sampled_from(sorted(where.names))
     province = st.sampled_from(sorted(where.board.provinces))
@@ -100,26 +88,30 @@ def orders(where: Position) -> st.SearchStrategy[Order]:
         case "movement":
             goal = _goals(where)
             return st.one_of(
-                st.builds(Hold, unit),
-                st.builds(Move, unit, goal, st.booleans()),
-                st.builds(Support, unit, unit, st.none() | goal),
-                st.builds(Convoy, unit, unit, goal),
+                st.builds(order_types.Hold, unit),
+                st.builds(order_types.Move, unit, goal, st.booleans()),
+                st.builds(order_types.Support, unit, unit, st.none() | goal),
+                st.builds(order_types.Convoy, unit, unit, goal),
             )
         case "retreats":
             coasts = [f"{p.id}/{c}" for p in where.board.provinces.values() for c in p.coasts]
             goal = st.sampled_from([*where.board.provinces, *coasts])
-            return st.builds(Retreat, unit, goal) | st.builds(Disband, unit)
+            return st.builds(order_types.Retreat, unit, goal) | st.builds(order_types.Disband, unit)
         case "winter":
-            return st.one_of(st.builds(Remove, unit), _builds(where.board), st.builds(Waive))
+            return st.one_of(
+                st.builds(order_types.Remove, unit),
+                _builds(where.board),
+                st.builds(order_types.Waive),
+            )
         case "deployment":
-            return _builds(where.board) | st.builds(Waive)
-    return st.builds(Pick, province)
+            return _builds(where.board) | st.builds(order_types.Waive)
+    return st.builds(order_types.Pick, province)
 
 
-def _builds(on: Board) -> st.SearchStrategy[Build]:
+def _builds(on: Board) -> st.SearchStrategy[order_types.Build]:
     new = [f"{kind} {p.id}" for p in on.provinces.values() for kind in "AFG"]
     new += [f"F {p.id}/{coast}" for p in on.provinces.values() for coast in p.coasts]
-    return st.builds(Build, st.sampled_from(new))
+    return st.builds(order_types.Build, st.sampled_from(new))
 
 
 @drawn(27, 1200)
@@ -138,10 +130,10 @@ def test_what_is_written_reads_back(data: st.DataObject) -> None:
     for lang in lexicon().describe:
         assert notation.read_order(notation.order_in(text, lang), where) == order
     power = next(iter(where.board.powers))
-    if not isinstance(order, (Build, Pick, Waive)):
+    if not isinstance(order, (order_types.Build, order_types.Pick, order_types.Waive)):
         power = where.names[order.unit].power
     reading = notation.read_orders(f"  - {text} !", where, power)
-    if not (where.phase.kind == "winter" and isinstance(order, Remove)):
+    if not (where.phase.kind == "winter" and isinstance(order, order_types.Remove)):
         assert reading.orders == {power: (order,)}
         assert reading.lines[0].notices == ()
 
@@ -161,7 +153,7 @@ def test_the_fast_reader_and_the_tolerant_one_agree(data: st.DataObject) -> None
     assert CanonicalReader(where).read(text, None) is not None or "/" in text.split(" - ")[0]
 
 
-def _tolerant(text: str, where: Position, power: str | None) -> Order | None:
+def _tolerant(text: str, where: Position, power: str | None) -> order_types.Order | None:
     try:
         return OrderParser(text, where, power, lexicon(), notation.NotationSettings()).parse()
     except NotationError:
@@ -187,7 +179,11 @@ def test_a_whole_turn_is_read_fast() -> None:
     lines = {"Italy": ["A ROM - APU", "A VEN S A ROM - APU", "a ven h"]}
 
     assert notation.read_canonical(lines, where) == {
-        "Italy": (Move("A ROM", "APU"), Support("A VEN", "A ROM", "APU"), Hold("A VEN"))
+        "Italy": (
+            order_types.Move("A ROM", "APU"),
+            order_types.Support("A VEN", "A ROM", "APU"),
+            order_types.Hold("A VEN"),
+        )
     }
 
 
@@ -281,7 +277,7 @@ def test_the_name_of_the_writer_is_no_order() -> None:
         "Scelgo Babilonia\nM. Sardi",
     ):
         reading = notation.read_orders(text, PICKS, "TOL", writers=["Mario Sardi"])
-        assert reading.orders == {"TOL": (Pick("BAB"),)}
+        assert reading.orders == {"TOL": (order_types.Pick("BAB"),)}
     assert notation.read_orders("Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders == {}
     assert notation.read_orders("Scelgo Sardi", PICKS, "TOL", writers=["Mario Sardi"]).orders
     for text, counts in (("Un giorno in più?\nAnna\nSardi", False), ("Anna\nSardi", True)):
@@ -293,7 +289,7 @@ def test_a_power_with_the_writers_name_does_not_get_their_orders() -> None:
     """Viola is a name of Candragrupta too."""
     reading = notation.read_orders("Viola\nScelgo Babilonia", PICKS, "TOL", writers=["Viola Rossi"])
 
-    assert reading.orders == {"TOL": (Pick("BAB"),)}
+    assert reading.orders == {"TOL": (order_types.Pick("BAB"),)}
 
 
 def test_a_unit_alone_in_winter_is_built_nowhere_but_in_ones_own_vacant_centres() -> None:
