@@ -311,9 +311,9 @@ class _MailOrderReader:
 
     def keep_moves(self, parts: Sequence[sections.Part]) -> Sequence[sections.Part]:
         """Return the lines of a mail, those for this phase that stand below a loose heading of
-        retreats, or an order behind one, in the middle of the moves.
+        retreats, in the middle of the moves.
 
-        They are orders of units that have no other one in a mail with moves of others.
+        They are no retreats, or of units that have no other order in a mail with moves of others.
         """
         if not any(part.loose for part in parts):
             return parts
@@ -327,9 +327,11 @@ class _MailOrderReader:
             if part.loose and part.target == sections.RETREATS and moved:
                 read = [line.order for line in later.read_parts([part]) if line.order is not None]
                 units = set(map(find_subject, read))
-                if units and moved.isdisjoint(units):
+                now = replace(part, target=sections.NOW)
+                is_now = any(line.order is not None for line in self.read_parts([now]))
+                if is_now and moved.isdisjoint(units):
                     moved |= units
-                    part = replace(part, target=sections.NOW)
+                    part = now
             kept.append(part)
         return kept
 

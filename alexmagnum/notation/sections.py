@@ -36,6 +36,7 @@ _KINDS = _map_words(
     "sections",
     {
         "retreats": (RETREATS, ""),
+        "retreat": (RETREATS, ""),
         "dislodged": (RETREATS, ""),
         "builds": (WINTER, "Build"),
         "removals": (WINTER, "Remove"),
@@ -47,8 +48,9 @@ _KINDS = _map_words(
 )
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
-_DISLODGED, _CONDITIONS = (
-    frozenset(_WORDS["sections"][key]) for key in ("dislodged", "conditions")
+_SEVERAL, _DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON, _NOTHING = (
+    frozenset(_WORDS["sections"][key])
+    for key in ("retreats", "dislodged", "conditions", "with_retreats", "with_colon", "nothing")
 )
 
 _SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
@@ -93,7 +95,7 @@ class Part:
     ``target`` is :data:`NOW`, a kind of phase still to come, or :data:`OTHER` for a season that it
     is not now; ``season`` is that season as written.  ``verb`` is what a unit without a verb means
     in this section.  A ``heading`` announces a section and orders nothing itself; what stands below
-    a ``loose`` one, or behind it, may be for this phase all the same.
+    a ``loose`` one, which speaks of one retreat, may be for this phase all the same.
     """
 
     number: int
@@ -116,25 +118,29 @@ class _Heading:
     text: str
     period: int = 0
     loose: bool = False
+    is_one: bool = False
 
 
 def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
     """Return the lines of a mail, each with the section that it belongs to."""
     section = Part(0, "")
     for number, raw in enumerate(text.splitlines(), 1):
+        before = section
         heading, rest = _split_heading(raw, board)
         if heading is None:
             yield from _split_sentences(replace(section, number=number, text=raw), phase)
             continue
         section = _find_section(heading, phase)
-        section = replace(section, loose=heading.loose or bool(rest.strip()))
+        section = replace(section, loose=heading.loose or (heading.is_one and rest.strip() != ""))
         if section.target == NOW:
             # The notation knows this phase's own headings.
             yield replace(section, number=number, text=rest if rest.strip() else raw)
             continue
         yield replace(section, number=number, text=heading.text, heading=True)
         if rest.strip():
-            yield replace(section, number=number, text=rest)
+            yield replace(section, number=number, text=rest, loose=False)
+        if rest.strip() and " ".join(_WORD.findall(fold(rest))) in _NOTHING:
+            section = before
 
 
 def _split_sentences(part: Part, phase: Phase) -> Iterator[Part]:
@@ -223,10 +229,14 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         if not words:
             return _Heading("", "", "", 0, text, period)
     loose = not (has_colon or len(words) == 1)
-    is_sentence = loose and text.rstrip().endswith((".", "!"))
-    if is_sentence or not _are_heading_words(words, board):
-        return None
     announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
+    more = _WITH_COLON if has_colon else frozenset[str]()
+    if any(kind == RETREATS for kind, _ in announced):
+        more |= _CONDITIONS | _WITH_RETREATS
+    is_sentence = loose and text.rstrip().endswith((".", "!", "?"))
+    if is_sentence or not _are_heading_words([word for word in words if word not in more], board):
+        return None
+    is_one = _SEVERAL.isdisjoint(words)
     if _CONDITIONS.isdisjoint(words) and not _DISLODGED.isdisjoint(words):
         return None  # "They are dislodged" tells of something
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
@@ -241,7 +251,8 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         year=next((int(word) for word in words if word.isdigit() and len(word) > 1), 0),
         text=text,
         period=period,
-        loose=loose,
+        loose=loose and is_one,
+        is_one=is_one,
     )
 
 
@@ -274,7 +285,7 @@ def _list_heading_words(board: Board) -> frozenset[str]:
         for name in (power.id, *power.names.values(), *power.aliases)
         for word in _WORD.findall(fold(name))
     )
-    return frozenset((*_KINDS, *_SEASONS, *_CONDITIONS, *_WORDS["sections"]["fillers"], *names))
+    return frozenset((*_KINDS, *_SEASONS, *_WORDS["sections"]["fillers"], *names))
 
 
 def phase_word(word: str) -> str:
