@@ -12,14 +12,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib import import_module
-from importlib.machinery import (
-    EXTENSION_SUFFIXES,
-    SOURCE_SUFFIXES,
-    FileFinder,
-    ModuleSpec,
-    SourceFileLoader,
-)
+from importlib import import_module, machinery
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -92,7 +85,7 @@ def _find_reason_against(
 ) -> str | None:
     if environment.get(PURE, "0") not in ("", "0"):
         return f"{PURE} is set"
-    if suffix not in EXTENSION_SUFFIXES:
+    if suffix not in machinery.EXTENSION_SUFFIXES:
         return "compiled for another Python"
     if not (package.parent / (LIBRARY + suffix)).exists():
         return f"{LIBRARY} is missing"
@@ -120,12 +113,14 @@ class SourceFinder:
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    ) -> machinery.ModuleSpec | None:
         """Return where the source of a module of the package is, or None to ask other finders."""
         if path is None or not name.startswith(f"{__package__}."):
             return None
         for folder in path:
-            finder = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES))
+            finder = machinery.FileFinder(
+                folder, (machinery.SourceFileLoader, machinery.SOURCE_SUFFIXES)
+            )
             spec = finder.find_spec(name, target)
             if spec is not None and spec.loader is not None:
                 return spec

@@ -15,18 +15,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, FloatRect, Locat
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """What a Chromium may be called; the variable ``CHROMIUM`` names another."""
 
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--font-render-hinting=none",
-    "--hide-scrollbars",
-    "--force-color-profile=srgb",
-    "--default-tile-width=1024",
-    "--default-tile-height=1024",
+ARGUMENTS = tuple(
+    """
+    --no-sandbox --disable-gpu --disable-background-networking --disable-component-update
+    --disable-sync --no-first-run --font-render-hinting=none --hide-scrollbars --force-color-
+    profile=srgb --default-tile-width=1024 --default-tile-height=1024
+    """.split()  # noqa: SIM905 (11 quoted words would be as many lines)
 )
 """Nothing of its own on the network; pictures that depend on the machine as little as can be; few
 large tiles, because each that a map lies in draws all paths of the map that reach into it."""
