@@ -239,6 +239,7 @@ class MailInHand(answers.MailToAnswer):
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
         self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
+        self.answered = outbox.find_letters_with(message.references)
         self.is_guessed, is_known = False, bool(self.signs.powers or self.codes)
         self.standby = None if is_known else find_standby_reason(self.game, message)
 
@@ -294,8 +295,7 @@ class MailInHand(answers.MailToAnswer):
 
     def _list_returned(self) -> list[mail_store.Mailing]:
         """Return the letters that a notice brings back from the addresses they went to."""
-        named = self.outbox.find_letters_with(self.message.references)
-        return [one for one in named if lower_ascii(one.address) in self.message.bounced]
+        return [one for one in self.answered if lower_ascii(one.address) in self.message.bounced]
 
     def _wait(self, *why: Why) -> None:
         """Let the message wait for further reasons."""
@@ -391,14 +391,11 @@ class MailInHand(answers.MailToAnswer):
             self._wait(self.standby)
             return
         message = self.message
-        doubts = [
-            *self._doubts_of_game(reason),
-            *self._doubts_of_sender(),
-            *self._doubts_of_code(),
-            *self._doubts_of_mail(),
-        ]
-        known = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
-        if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
+        known = {"aside-list": "waits-list", "aside-spam": "waits-spam"}
+        doubts = [Why.of(known.get(reason.code, "waits-automatic"))] if reason else []
+        doubts += [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
+        usual = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
+        if doubts and remove_tag(message.reply_to) not in map(remove_tag, usual):
             # By itself it is no doubt: the answer goes to the registered address.
             doubts.append(Why.of("waits-reply-to", address=message.reply_to))
         self.state, self.why = WAITING if doubts else TAKEN, tuple(doubts)
@@ -409,9 +406,9 @@ class MailInHand(answers.MailToAnswer):
         Of several with one address it is the one that its code or thread names, else that with the
         most orders in it: this is a doubt.
         """
-        powers, letters = self.signs.powers, self.outbox.find_letters_with(self.message.references)
+        powers = self.signs.powers
         coded = {code.power for code in self.codes if not powers or code.power in powers}
-        answered = {letter.power for letter in letters if letter.power in powers}
+        answered = {letter.power for letter in self.answered if letter.power in powers}
         power = _find_only(powers) or _find_only(coded) or _find_only(answered)
         if power or not powers:
             return power
@@ -419,16 +416,10 @@ class MailInHand(answers.MailToAnswer):
         orders = read_orders(self.asked.orders_text, self.game.position).orders
         return max(powers, key=lambda one: len(orders.get(one, ())))
 
-    def _doubts_of_game(self, reason: Why | None) -> Iterator[Why]:
-        signs = self.signs
-        if signs.other_tag and not signs.names_game:
-            yield Why.of("waits-other-game", tag=signs.other_tag)
-        if reason is not None:
-            known = {"aside-list": "waits-list", "aside-spam": "waits-spam"}
-            yield Why.of(known.get(reason.code, "waits-automatic"))
-
     def _doubts_of_sender(self) -> Iterator[Why]:
         message, signs = self.message, self.signs
+        if signs.other_tag and not signs.names_game:
+            yield Why.of("waits-other-game", tag=signs.other_tag)
         if not message.senders:
             yield Why.of("waits-no-sender")
         elif len(message.senders) > 1 or "from-several" in message.codes:
@@ -464,10 +455,9 @@ class MailInHand(answers.MailToAnswer):
         if foreign:
             yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
         # A mail that answers a letter has its code: letters have names that nobody can guess.
-        letters = self.outbox.find_letters_with(self.message.references)
         played = (one for one in people.read_players(self.game) if one.power == power)
         since = min((one.since for one in played), default="")
-        mine = (one for one in letters if one.power == power and one.created >= since)
+        mine = (one for one in self.answered if one.power == power and one.created >= since)
         answered = [letter.phase for letter in mine]
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is

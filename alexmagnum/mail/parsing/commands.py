@@ -578,16 +578,14 @@ def _classify_letter(
         or message.get_content_type() == "multipart/report"
         or _has_empty_return_path(headers)
         or _has_subject(subject, words, "automatic")
-        or any(map(_answers_calendar, message.walk()))
+        # A calendar accepts the entry of a deadline; its owner may have written above.
+        or any(
+            part.get_content_type() == "text/calendar"
+            and _content_type_parameter(part, "method") in ("reply", "counter")
+            for part in message.walk()
+        )
     )
     return Classification(AUTO_REPLY if looks_automatic else PERSON)
-
-
-def _answers_calendar(part: Message) -> bool:
-    """Tell whether a part accepts or declines the entry of a deadline: a calendar wrote it, but
-    its owner may have written above."""
-    is_calendar = part.get_content_type() == "text/calendar"
-    return is_calendar and _content_type_parameter(part, "method") in ("reply", "counter")
 
 
 def _has_empty_return_path(headers: mime.Headers) -> bool:
