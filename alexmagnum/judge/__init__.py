@@ -6,13 +6,8 @@ import copyreg
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from alexmagnum.judge import other_phases
 from alexmagnum.judge.knots import decide_everything
-from alexmagnum.judge.other_phases import (
-    resolve_deployment,
-    resolve_picks,
-    resolve_retreats,
-    resolve_winter,
-)
 from alexmagnum.judge.outcome import OrderOutcome, Outcome, PhaseOutcome, Reason
 from alexmagnum.judge.results import MovementOutcome, list_given_orders, resolve_movement
 from alexmagnum.judge.validation import lay_out_orders, list_orders, refuse_bad_position
@@ -22,10 +17,10 @@ from alexmagnum.position import Position
 __all__ = ["OrderOutcome", "Outcome", "Reason", "adjudicate", "resolve_movement", "resolve_phase"]
 
 _OTHER_PHASES: Mapping[str, Callable[[Position, Mapping[str, Sequence[Order]]], PhaseOutcome]] = {
-    "picks": resolve_picks,
-    "deployment": resolve_deployment,
-    "retreats": resolve_retreats,
-    "winter": resolve_winter,
+    "picks": other_phases.resolve_picks,
+    "deployment": other_phases.resolve_deployment,
+    "retreats": other_phases.resolve_retreats,
+    "winter": other_phases.resolve_winter,
 }
 """By kind of phase, the rules that resolve it; all kinds but ``movement``."""
 

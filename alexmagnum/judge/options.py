@@ -21,14 +21,8 @@ from itertools import chain
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import BoardTables, LocationNo, ProvinceNo, UnitNo
+from alexmagnum.judge import other_phases
 from alexmagnum.judge.legality import BY_CONVOY, Legality
-from alexmagnum.judge.other_phases import (
-    count_adjustments,
-    list_legal_adjustments,
-    list_legal_picks,
-    list_legal_placements,
-    list_legal_retreats,
-)
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -289,28 +283,30 @@ def _list_retreats(position: Position, power: str) -> tuple[Order, ...]:
             name = position.name(dislodged.unit)
             orders += [Retreat(name, to) for to in dislodged.retreats]
             orders.append(Disband(name))
-    return list_legal_retreats(position, power, orders)
+    return other_phases.list_legal_retreats(position, power, orders)
 
 
 def _list_adjustments(position: Position, power: str) -> tuple[Order, ...]:
     removals = (Remove(position.name(unit)) for unit in sorted(position.units_of(power)))
     orders = chain(removals, _conceive_placements(position, power))
-    return list_legal_adjustments(position, power, orders)
+    return other_phases.list_legal_adjustments(position, power, orders)
 
 
 def _list_placements(position: Position, power: str) -> tuple[Order, ...]:
-    return list_legal_placements(position, power, _conceive_placements(position, power))
+    return other_phases.list_legal_placements(
+        position, power, _conceive_placements(position, power)
+    )
 
 
 def _list_picks(position: Position, power: str) -> tuple[Order, ...]:
-    return list_legal_picks(position, power, map(Pick, position.board.centres))
+    return other_phases.list_legal_picks(position, power, map(Pick, position.board.centres))
 
 
 def _conceive_placements(position: Position, power: str) -> Iterator[Order]:
     """Yield every unit that a power might think of placing in its centres, and the waiver."""
     for centre in position.centres_of(power):
         yield from _conceive_builds(position.board, centre)
-    if count_adjustments(position).get(power, 0) > 0:
+    if other_phases.count_adjustments(position).get(power, 0) > 0:
         yield Waive()
 
 

@@ -26,21 +26,7 @@ from alexmagnum.board.tables import (
     UnitNo,
 )
 from alexmagnum.builds import mypyc_attr
-from alexmagnum.judge.legality import (
-    BY_CONVOY,
-    COAST_MISMATCH,
-    CONVOY_MISMATCH,
-    EXPRESS,
-    NO_CONVOY,
-    NO_SUCH_UNIT,
-    ON_FOOT,
-    SUPPORT_MISMATCH,
-    SUPPORT_MOVER,
-    SUPPORT_PLACE,
-    Legality,
-    Way,
-    can_cross,
-)
+from alexmagnum.judge import legality as legal
 from alexmagnum.judge.outcome import REPLACED
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
@@ -86,25 +72,25 @@ _NOBODY: list[UnitNo] = []
 _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
-CheckedOrder: TypeAlias = tuple[str, Action, LocationNo, UnitNo, Way]
+CheckedOrder: TypeAlias = tuple[str, Action, LocationNo, UnitNo, legal.Way]
 """The ``fault``, ``action``, ``location``, ``partner`` and ``way`` of a :class:`Row`."""
 
 
-def check_order(u: UnitNo, order: Order | None, legality: Legality) -> CheckedOrder:
+def check_order(u: UnitNo, order: Order | None, legality: legal.Legality) -> CheckedOrder:
     """Check an order of a unit."""
     if isinstance(order, Move):
         fault, location, way = legality.check_move(u, order)
         return fault, HOLD if fault else MOVE, location, NO_UNIT, way
     if isinstance(order, Support):
         fault, partner, location = legality.check_support(u, order)
-        return fault, HOLD if fault else SUPPORT, location, partner, ON_FOOT
+        return fault, HOLD if fault else SUPPORT, location, partner, legal.ON_FOOT
     if isinstance(order, Convoy):
         fault, partner, location = legality.check_convoy(u, order)
-        return fault, HOLD if fault else CONVOY, location, partner, ON_FOOT
-    return "", HOLD, NO_PROVINCE, NO_UNIT, ON_FOOT
+        return fault, HOLD if fault else CONVOY, location, partner, legal.ON_FOOT
+    return "", HOLD, NO_PROVINCE, NO_UNIT, legal.ON_FOOT
 
 
-def find_named_unit(order: Order | None, legality: Legality) -> UnitNo:
+def find_named_unit(order: Order | None, legality: legal.Legality) -> UnitNo:
     """Return the unit that the destination of a move or support names by its place (R11)."""
     if isinstance(order, (Move, Support)) and order.to is not None:
         return legality.find_target(order.to)
@@ -133,7 +119,7 @@ class Row:
         "way",
     )
 
-    def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
+    def __init__(self, u: UnitNo, order: Order | None, legality: legal.Legality) -> None:
         self.unit = u
         self.order = order
         self.checked: CheckedOrder = check_order(u, order, legality)
@@ -157,7 +143,7 @@ def find_listing_fault(order: Order, is_own: bool, u: UnitNo, barred: str) -> st
     if not isinstance(order, (Move, Support, Hold, Convoy)):
         return "wrong-phase"
     if u < 0:
-        return NO_SUCH_UNIT
+        return legal.NO_SUCH_UNIT
     return barred if is_own else "not-yours"
 
 
@@ -328,7 +314,7 @@ class Sheet:
 
     def _check_orders(self, orders: Mapping[str, Sequence[Order]]) -> None:
         """Give every unit the last order that its own power wrote for it."""
-        legality = Legality(self.board, self.units)
+        legality = legal.Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
         unit_places, occupant = self.board.unit_places, self.units.occupant
         power_of, crowded = self.units.power, self.board.crowded
@@ -393,12 +379,12 @@ class Sheet:
             else:
                 self.convoying.append(u)
 
-    def _enter_way(self, u: UnitNo, way: Way) -> None:
+    def _enter_way(self, u: UnitNo, way: legal.Way) -> None:
         """Enter the way of a move that is more than a step across a border."""
         here, to = self.units.province[u], self.to[u]
-        if way == BY_CONVOY:
+        if way == legal.BY_CONVOY:
             self.by_convoy[u] = 1
-        elif way == EXPRESS:
+        elif way == legal.EXPRESS:
             self.expresses[u] = self.board.course[here, to]
         else:
             self.hauls[u] = self.board.haul[here, to]
@@ -411,7 +397,7 @@ class Sheet:
         for u in self.convoying:
             army = self.partner[u]
             if action[army] != MOVE or to[army] != to[u]:
-                self.fault[u] = CONVOY_MISMATCH
+                self.fault[u] = legal.CONVOY_MISMATCH
             else:
                 carriers[army] = [*carriers[army], u]
         for u in self.moving:
@@ -432,9 +418,9 @@ class Sheet:
                 return
             self.by_convoy[u] = 1
         seas = {units.province[fleet] for fleet in fleets}
-        if not can_cross(self.board, seas, units.province[u], self.to[u]):
+        if not legal.can_cross(self.board, seas, units.province[u], self.to[u]):
             self.action[u] = STUCK
-            self.fault[u] = NO_CONVOY
+            self.fault[u] = legal.NO_CONVOY
 
     def _catch(self, u: UnitNo) -> None:
         """Let an army that is ordered at the land of a haul catch the fleet, if it is hauled.
@@ -511,13 +497,13 @@ class Sheet:
         moving = self.action[partner] in (MOVE, STUCK, CAUGHT)
         if to < 0:
             if moving:
-                return SUPPORT_MOVER
+                return legal.SUPPORT_MOVER
         elif not moving or self.to[partner] != to:
-            return SUPPORT_MISMATCH
+            return legal.SUPPORT_MISMATCH
         elif self._names_other_coast(u, partner):
-            return COAST_MISMATCH
+            return legal.COAST_MISMATCH
         elif self.board.crowded and self._names_other_place(u, partner):
-            return SUPPORT_PLACE
+            return legal.SUPPORT_PLACE
         else:
             self.support_target[u] = self.to_place[partner]
         supporters = self.supporters[partner]

@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from alexmagnum import orders as order_types
 from alexmagnum.board.geography import split_location
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
 from alexmagnum.notation import words
 from alexmagnum.notation.names import ListProvinces, map_names, province_names
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Position, Unit
 
 # Deciding which unit a text means, once its kind and province are read.
@@ -434,7 +422,7 @@ _SIGNS = ("dash", "arrow")
 class OrderParser(OrderParts):
     """A line that is read as one order; make a new parser for each line."""
 
-    def parse(self) -> Order:
+    def parse(self) -> order_types.Order:
         """Read the order on the line.
 
         Raises:
@@ -526,22 +514,22 @@ class OrderParser(OrderParts):
 
     # -- orders without a unit on the board ------------------------------------------------------
 
-    def _command(self) -> Order | None:
+    def _command(self) -> order_types.Order | None:
         """Read an order that begins with its verb: ``Build A MEN``, ``Disband A MEN``, ``Waive``.
 
         Of a retreat only the verb is passed over; :meth:`_unit_order` reads on from the unit.
         """
         match self._command_verb():
             case "waive":
-                return Waive()
+                return order_types.Waive()
             case "pick":
-                return Pick(self.place())
+                return order_types.Pick(self.place())
             case "build":
-                return Build(self.new_unit())
+                return order_types.Build(self.new_unit())
             case "remove":
-                return Remove(self.unit())
+                return order_types.Remove(self.unit())
             case "disband":
-                return Disband(self.unit())
+                return order_types.Disband(self.unit())
         return None
 
     @words.backtrack
@@ -562,7 +550,7 @@ class OrderParser(OrderParts):
         is_unit_word = self.is_unit(start) and not self.is_unit(self.at)
         return bool(taken) and not is_unit_word
 
-    def _order_without_verb(self) -> Order | None:
+    def _order_without_verb(self) -> order_types.Order | None:
         """Read a centre alone as a pick and a unit alone as a deployment."""
         if self.phase == "picks":
             return self._pick()
@@ -570,10 +558,10 @@ class OrderParser(OrderParts):
             text = self.unit_text()
             self._refuse_board_order(has_unit_word=bool(text.kind))
             self._refuse_guess(text.province, is_bare=not text.kind)
-            return Build(self.built_unit(text))
+            return order_types.Build(self.built_unit(text))
         return None
 
-    def _pick(self) -> Pick:
+    def _pick(self) -> order_types.Pick:
         start, has_unit_word = self.at, self.is_unit(self.at)
         if not has_unit_word:
             centre = self.place()
@@ -585,7 +573,7 @@ class OrderParser(OrderParts):
             if text.kind and not (text.kind == "A" and len(self.line[start].text) == 1):
                 raise Impossible("not-now", self.source.strip())
         self._refuse_board_order(has_unit_word=has_unit_word)
-        return Pick(centre)
+        return order_types.Pick(centre)
 
     def _refuse_guess(self, centre: str, *, is_bare: bool) -> None:
         """Refuse a name alone that is misspelt or shortened: it may be a signature."""
@@ -637,7 +625,7 @@ class OrderParser(OrderParts):
 
     # -- orders of a unit on the board -----------------------------------------------------------
 
-    def _unit_order(self) -> Order:
+    def _unit_order(self) -> order_types.Order:
         """Read a unit, its verb and what the verb needs."""
         unit = self.unit()
         start = self.at
@@ -649,22 +637,26 @@ class OrderParser(OrderParts):
         match verb:
             case "hold":
                 self._skip_own_place(unit)
-                return Hold(unit)
+                return order_types.Hold(unit)
             case "support":
                 return self._support(unit)
             case "convoy":
                 return self._convoy(unit)
             case "disband" | "remove":
-                return Remove(unit) if self.phase == "winter" else Disband(unit)
+                return (
+                    order_types.Remove(unit)
+                    if self.phase == "winter"
+                    else order_types.Disband(unit)
+                )
         try:
             return self._retreat_or_move(unit)
         except Unreadable as error:
             moves = self._suggest_moves(unit, start)
             raise Unreadable(error.code, error.fragment, moves or error.suggestions) from None
 
-    def _retreat_or_move(self, unit: str) -> Order:
+    def _retreat_or_move(self, unit: str) -> order_types.Order:
         if self.phase == "retreats":
-            return Retreat(unit, self.destination(unit))
+            return order_types.Retreat(unit, self.destination(unit))
         return self._move(unit)
 
     def _missing_verb(self, unit: str) -> Unreadable:
@@ -712,14 +704,14 @@ class OrderParser(OrderParts):
             at = found.end if found else max(verb_end, at + 1)
         return list(dict.fromkeys(named))
 
-    def _move(self, unit: str) -> Move:
+    def _move(self, unit: str) -> order_types.Move:
         # "by boat to Rhodes"; of "va in nave a Rodi" the verb has the first word.
         _, end = words.match(self.lexicon.phrases["via_convoy"], self.line, self.at - 1)
         says_way = end > self.at or self._take_by_convoy(bare=False)
         self.at = max(end, self.at)
         to, by_sea = self._route(unit)
         via = self._via(unit, to)
-        return Move(unit, to, (says_way or by_sea) if via is None else via)
+        return order_types.Move(unit, to, (says_way or by_sea) if via is None else via)
 
     def _route(self, unit: str) -> tuple[str, bool]:
         to, by_sea = self.destination(unit), False
@@ -734,14 +726,14 @@ class OrderParser(OrderParts):
         if found and found.province == split_location(unit[2:])[0]:
             self.at = found.end
 
-    def _support(self, unit: str) -> Support:
+    def _support(self, unit: str) -> order_types.Support:
         self._skip_helped_words()
         other = self.unit(any_power=True)
         if self.take_first("to_hold") or self._supported_verb() != "move":
-            return Support(unit, other)
+            return order_types.Support(unit, other)
         to, _ = self._route(other)
         self._via(other, to)
-        return Support(unit, other, to)
+        return order_types.Support(unit, other, to)
 
     @words.backtrack
     def _supported_verb(self) -> str:
@@ -749,14 +741,14 @@ class OrderParser(OrderParts):
         verb = self._verb()
         return verb if verb in ("move", "hold") else ""
 
-    def _convoy(self, unit: str) -> Convoy:
+    def _convoy(self, unit: str) -> order_types.Convoy:
         self._skip_helped_words()
         army = self.unit(any_power=True)
         if self._verb() != "move":
             raise Unreadable("convoy-where", self.source.strip())
         to, _ = self._route(army)
         self._via(army, to)
-        return Convoy(unit, army, to)
+        return order_types.Convoy(unit, army, to)
 
     # -- verbs -----------------------------------------------------------------------------------
 

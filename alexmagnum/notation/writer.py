@@ -5,30 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from alexmagnum import orders as order_types
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, BoardTables, LocationNo, UnitNo
 from alexmagnum.notation.words import lexicon
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Position
 from alexmagnum.units import UnitTables
 
 # Writing orders: in canonical notation, and as sentences in one language.
 
 
-def write_order(order: Order) -> str:
+def write_order(order: order_types.Order) -> str:
     """Return the canonical notation of an order, which is the same in every language.
 
     ``read_order`` reads it back to the same order.
@@ -40,25 +28,25 @@ def write_order(order: Order) -> str:
         TypeError: the value is no order.
     """
     match order:
-        case Hold(unit):
+        case order_types.Hold(unit):
             return f"{unit} H"
-        case Move(unit, to, via_convoy):
+        case order_types.Move(unit, to, via_convoy):
             return f"{unit} - {to}" + (_BY_CONVOY if via_convoy else "")
-        case Support(unit, other, to):
+        case order_types.Support(unit, other, to):
             return f"{unit} S {other}" + (f" - {to}" if to else "")
-        case Convoy(unit, army, to):
+        case order_types.Convoy(unit, army, to):
             return f"{unit} C {army} - {to}"
-        case Retreat(unit, to):
+        case order_types.Retreat(unit, to):
             return f"{unit} - {to}"
-        case Disband(unit):
+        case order_types.Disband(unit):
             return f"Disband {unit}"
-        case Build(unit):
+        case order_types.Build(unit):
             return f"Build {unit}"
-        case Remove(unit):
+        case order_types.Remove(unit):
             return f"Remove {unit}"
-        case Waive():
+        case order_types.Waive():
             return "Waive"
-        case Pick(centre):
+        case order_types.Pick(centre):
             return f"Pick {centre}"
         case _:
             raise TypeError(f"write_order takes an order, not {order!r}")
@@ -94,7 +82,7 @@ _VERBS = ("Build", "Remove", "Disband", "Pick", "Waive")
 _BY_CONVOY = " via convoy"
 
 
-def describe_order(order: Order, board: Board, lang: str) -> str:
+def describe_order(order: order_types.Order, board: Board, lang: str) -> str:
     """Return a sentence that says what an order does, with the names of the map.
 
     Raises:
@@ -114,21 +102,26 @@ class _Describer:
     def format(self, name: str, **data: str) -> str:
         return self.sentences[name].format(**data)
 
-    def order(self, order: Order) -> str:
+    def order(self, order: order_types.Order) -> str:
         match order:
-            case Move(unit, to):
+            case order_types.Move(unit, to):
                 return self.format(_move_sentence(order), unit=self.unit(unit), to=self.place(to))
-            case Support(unit, other, None):
+            case order_types.Support(unit, other, None):
                 return self.format("support_hold", unit=self.unit(unit), other=self.unit(other))
-            case Support(unit, other, str(to)):
+            case order_types.Support(unit, other, str(to)):
                 return self._format_help("support_move", unit, other, to)
-            case Convoy(unit, army, to):
+            case order_types.Convoy(unit, army, to):
                 return self._format_help("convoy", unit, army, to)
-            case Retreat(unit, to):
+            case order_types.Retreat(unit, to):
                 return self.format("retreat", unit=self.unit(unit), to=self.place(to))
-            case Pick(centre):
+            case order_types.Pick(centre):
                 return self.format("pick", to=self.place(centre))
-            case Hold(unit) | Disband(unit) | Build(unit) | Remove(unit):
+            case (
+                order_types.Hold(unit)
+                | order_types.Disband(unit)
+                | order_types.Build(unit)
+                | order_types.Remove(unit)
+            ):
                 return self.format(type(order).__name__.lower(), unit=self.unit(unit))
         return self.format("waive")
 
@@ -151,7 +144,7 @@ class _Describer:
         return place
 
 
-def _move_sentence(order: Move) -> str:
+def _move_sentence(order: order_types.Move) -> str:
     if "#" in order.to:
         return "attack"
     return "move_convoy" if order.via_convoy else "move"
@@ -182,7 +175,7 @@ class CanonicalReader:
         self.named: dict[str, UnitNo] = self.tables.by_name
         self.names: list[str] = self.tables.list_names()
 
-    def read(self, line: str, power: str | None) -> Order | None:
+    def read(self, line: str, power: str | None) -> order_types.Order | None:
         """Return the order of a canonical line; None if the line is not canonical."""
         end = line.find(" ", 2)
         if end < 0:
@@ -194,35 +187,35 @@ class CanonicalReader:
         if verb == " - ":
             return self._move(self.names[u], line[end + 3 :])
         if verb == " H":
-            return Hold(self.names[u])
+            return order_types.Hold(self.names[u])
         if verb in (" S ", " C "):
             return self._help(self.names[u], verb, line[end + 3 :])
         return None
 
-    def _move(self, unit: str, to: str) -> Order | None:
+    def _move(self, unit: str, to: str) -> order_types.Order | None:
         known = self._find_destination(to)
         if known:
-            return Move(unit, known)
+            return order_types.Move(unit, known)
         if to.endswith(_VIA_CONVOY):
             known = self._find_destination(to[: -len(_VIA_CONVOY)])
             if known:
-                return Move(unit, known, via_convoy=True)
+                return order_types.Move(unit, known, via_convoy=True)
         return None
 
-    def _help(self, unit: str, verb: str, rest: str) -> Order | None:
+    def _help(self, unit: str, verb: str, rest: str) -> order_types.Order | None:
         end = rest.find(" - ")
         u = self.named.get(rest if end < 0 else rest[:end], NO_UNIT)
         if u < 0:
             return None
         other = self.names[u]
         if end < 0:
-            return Support(unit, other) if verb == " S " else None
+            return order_types.Support(unit, other) if verb == " S " else None
         to = self._find_destination(rest[end + 3 :])
         if not to:
             return None
         if verb == " S ":
-            return Support(unit, other, to)
-        return Convoy(unit, other, to)
+            return order_types.Support(unit, other, to)
+        return order_types.Convoy(unit, other, to)
 
     def _find_destination(self, text: str) -> str:
         """Return a location, or the place of a fleet that can be attacked (R11); "" if neither."""

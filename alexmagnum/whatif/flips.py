@@ -14,16 +14,7 @@ from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.search import (
-    Chosen,
-    Group,
-    Question,
-    Reach,
-    Touches,
-    Trials,
-    given_orders,
-    movement_orders,
-)
+from alexmagnum.whatif import search as change_search
 
 # Finding flips: the smallest changes of orders that give one order another result.
 #
@@ -86,8 +77,8 @@ class Flips:
             raise ValueError(str(unit))
         self.position = position
         self.unit = unit
-        given = given_orders(position, orders)
-        legal = movement_orders(position)
+        given = change_search.given_orders(position, orders)
+        legal = change_search.movement_orders(position)
         rows: list[tuple[MovementOrder, ...]] = []
         for other in position.tables.units:
             if position.takes_orders(other):
@@ -95,18 +86,18 @@ class Flips:
                 rows.append((now, *(o for o in legal.get(other, ()) if o != now)))
             else:
                 rows.append((given[other],) if other in given else ())
-        self.trials = Trials(position, rows)
+        self.trials = change_search.Trials(position, rows)
         self.asked: UnitNo = position.tables.number_of(unit)
         self.order = next(iter(rows[self.asked]), None)
-        self.question = Question(units=(self.asked,))
+        self.question = change_search.Question(units=(self.asked,))
         self.ordered: list[Sequence[int]] = [(CURRENT,) if row else () for row in rows]
-        self.given: Chosen = {u: CURRENT for u, row in enumerate(rows) if row}
+        self.given: change_search.Chosen = {u: CURRENT for u, row in enumerate(rows) if row}
         self.outcome = self.trials.outcome(self.given)
         self.result = self.outcome.result_by_number(self.asked)
         self.tried = 0
         self.judged = 0
         self.watch = watch
-        self.touches = Touches(self.trials)
+        self.touches = change_search.Touches(self.trials)
         self._read = self.trials.read_result(self.given, self.asked)[1]
         self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
@@ -181,19 +172,19 @@ class Flips:
         """Return the numbers of all orders of a unit."""
         return range(len(self.trials.orders[u]))
 
-    def reach(self, opened: Mapping[int, Sequence[int]]) -> Reach:
+    def reach(self, opened: Mapping[int, Sequence[int]]) -> change_search.Reach:
         """Return what can influence the answer if some units may choose among orders."""
         open_ = list(self.ordered)
         for u, orders in opened.items():
             open_[u] = orders
-        return Reach(self.trials, open_, self.question)
+        return change_search.Reach(self.trials, open_, self.question)
 
-    def judge(self, given: Chosen, changed: Mapping[int, int]) -> tuple[str, int]:
+    def judge(self, given: change_search.Chosen, changed: Mapping[int, int]) -> tuple[str, int]:
         """Judge an order set; return the result of the order in question, and what was read."""
         self.judged += 1
         return self.trials.read_result({**given, **changed}, self.asked)
 
-    def flip(self, groups: Mapping[int, Group], result: str) -> Flip:
+    def flip(self, groups: Mapping[int, change_search.Group], result: str) -> Flip:
         """Return a flip: the groups of orders that make it, and the result."""
         changed = {u: group.orders[0] for u, group in groups.items()}
         changes = tuple(
@@ -230,7 +221,7 @@ class _Pair:
         # Can any change of one matter beside any of the other?
         self.may_meet = bool(first.touched & second.read and second.touched & first.read)
         self._beside: dict[int, _Judged] = {}
-        self.given: Chosen = flips.given
+        self.given: change_search.Chosen = flips.given
 
     def flips(self) -> Iterator[Flip]:
         """Yield the flips, one for each two groups of orders that do the same."""
@@ -249,7 +240,9 @@ class _Pair:
                 groups = reach.groups(other) if other in reach.found else ()
                 yield from self._flips_beside(group, self.second.list_weak(groups))
 
-    def _flips_beside(self, group: Group, groups: Iterable[Group]) -> Iterator[Flip]:
+    def _flips_beside(
+        self, group: change_search.Group, groups: Iterable[change_search.Group]
+    ) -> Iterator[Flip]:
         """Yield the flips with one change of the first unit."""
         search, u, other = self.search, self.first.unit, self.second.unit
         i = group.orders[0]
@@ -294,7 +287,7 @@ class _WeakChanges:
         """Return what it touches to give the unit another order."""
         return self.flips.touches.of_change(self.unit, CURRENT, i)
 
-    def list_weak(self, groups: Iterable[Group]) -> Iterator[Group]:
+    def list_weak(self, groups: Iterable[change_search.Group]) -> Iterator[change_search.Group]:
         """Yield groups of changes without the orders that are a flip by themselves.
 
         Orders that do the same together with another unit's change may differ without it.
@@ -306,7 +299,7 @@ class _WeakChanges:
                 yield group._replace(orders=orders)
 
 
-def _changes(groups: Iterable[Group]) -> Iterator[Group]:
+def _changes(groups: Iterable[change_search.Group]) -> Iterator[change_search.Group]:
     """Yield the groups without the order that a unit has now."""
     return (group for group in groups if CURRENT not in group.orders)
 
