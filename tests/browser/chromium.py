@@ -18,8 +18,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 ARGUMENTS = tuple(
     """
     --no-sandbox --disable-gpu --disable-background-networking --disable-component-update
-    --disable-sync --no-first-run --font-render-hinting=none --hide-scrollbars --force-color-
-    profile=srgb --default-tile-width=1024 --default-tile-height=1024
+    --disable-sync --no-first-run --font-render-hinting=none --hide-scrollbars
+    --force-color-profile=srgb --default-tile-width=1024 --default-tile-height=1024
     """.split()  # noqa: SIM905 (11 quoted words would be as many lines)
 )
 """Nothing of its own on the network; pictures that depend on the machine as little as can be; few
