@@ -288,13 +288,13 @@ class Salvage:
     """What the replaced file knows that the copy does not.
 
     ``complete``: the file was sound, so that this is all.  ``states`` are those of its letters by
-    Message-ID, with when they were sent, ``last_letter`` is the number of its last one.  ``acts``
-    are the entries of its journal after the copy.
+    Message-ID, with when and where they went, ``last_letter`` is the number of its last one.
+    ``acts`` are the entries of its journal after the copy.
     """
 
     complete: bool = False
     last_letter: int = 0
-    states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    states: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     letters: tuple[LetterSince, ...] = ()
     messages: tuple[dict[str, Any], ...] = ()
     acts: tuple[dict[str, Any], ...] = ()
@@ -523,16 +523,20 @@ def _make_ready(
 
 
 def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
-    """Set the state of drafts that have gone since; return how many went, and how many may have.
+    """Set the state of drafts that have gone since, and where a letter went that went again; return
+    how many drafts went, and how many may have.
 
     Where the other file could not be read, every draft may have gone.
     """
     store, sent, uncertain = mail_store.OutboxStore(game.file), 0, 0
-    for mailing in store.list_letters((mail_store.DRAFT, mail_store.SENDING)):
-        state, at = salvage.states.get(mailing.message_id, ("", ""))
+    for mailing in store.list_letters((mail_store.DRAFT, mail_store.SENDING, mail_store.SENT)):
+        state, at, address = salvage.states.get(mailing.message_id, ("", "", ""))
         if state == mail_store.SENT:
             store.set_state(mailing.id, mail_store.SENT, sent=at)
-            sent += 1
+            store.set_grounds(mailing.id, mailing.grounds, address=address)
+            sent += mailing.state != mail_store.SENT
+        elif mailing.state == mail_store.SENT:
+            continue
         elif state in _GONE or not (state or salvage.complete):
             problem = GameError("letter-restored")
             store.set_state(mailing.id, mail_store.UNCERTAIN, problem=problem)
@@ -564,7 +568,7 @@ def _compare(db: sqlite3.Connection) -> Salvage:
     def read(sql: str, *values: object) -> tuple[dict[str, Any], ...]:
         return tuple(map(dict, db.execute(sql, values)))
 
-    states = read("SELECT id, message_id, state, sent FROM old.letters")
+    states = read("SELECT id, message_id, state, sent, address FROM old.letters")
     letters = read(
         f"""SELECT occasion, old.letters.power, old.letters.phase, address, day,
                 iif(sent = '', created, sent) AS sent, ifnull(key, '') AS answers
@@ -589,7 +593,7 @@ def _compare(db: sqlite3.Connection) -> Salvage:
     return Salvage(
         complete=all(detail["complete"] for detail in before),
         last_letter=max(numbers, default=0),
-        states={row["message_id"]: (row["state"], row["sent"]) for row in states},
+        states={row["message_id"]: (row["state"], row["sent"], row["address"]) for row in states},
         letters=tuple(LetterSince(**letter) for letter in (*since, *letters)),
         messages=read(
             """SELECT key, raw, origin, received, fetched, sender, subject FROM old.messages

@@ -183,11 +183,15 @@ def _kill_after_act(folder: Path, act: Callable[[Desk], object]) -> None:
     assert is_killed(work)
 
 
+_MARK = re.compile(rb"(?<= )[0-9a-f]{16}(?=\")")
+
+
 def _list_files(folder: Path) -> dict[str, bytes]:
     """Return the sheets and reports in a game's folder, by path, without what was begun lately."""
     found = (path for place in ("sheets", "reports") for path in (folder / place).rglob("*.*"))
     whole = (path for path in found if path.is_file() and path.suffix != PART)
-    return {str(path.relative_to(folder)): path.read_bytes() for path in whole}
+    # The mark of a game, which an import has of its own.
+    return {str(path.relative_to(folder)): _MARK.sub(b"", path.read_bytes()) for path in whole}
 
 
 def _run(folder: Path, *arguments: str) -> str:

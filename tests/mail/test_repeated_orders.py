@@ -26,6 +26,7 @@ from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.workflow.publish import process_phase
+from tests.case_library import read_yaml
 from tests.game.desks import new_desk
 from tests.mail.clients import BETWEEN, PROGRAMS, TOP, Letter
 from tests.mail.mail_desk import GAME, fetch, mail, reply
@@ -35,6 +36,7 @@ from tests.mail.people import Person
 from tests.sizes import sampled, sized
 
 BOARDS = ("standard", "alexmagnum")
+CASES = read_yaml(Path(__file__).with_name("reading.yaml"))
 
 
 @dataclass(frozen=True)
@@ -178,20 +180,7 @@ Puoi cambiare idea fino a venerdì 27 novembre 2026, ore 23:59 (Europe/Rome) =
 """
 
 
-@pytest.mark.parametrize(
-    ("said", "above"),
-    [
-        ("A PIC - BUR", "  A PIC - BUR"),
-        ("a pic - bur", "  A PIC - BUR"),
-        ("A PIC - BUR\nF BRE H", "  A PIC - BUR"),
-        ("F BRE H", "  F BRE H"),
-        ("F BRE H", "      armata"),
-        ("A PIC - BUR", "  F BRE H"),
-        ("A PIC - BUR", "      flotta"),
-        ("a pic - bur", "Puoi cambiare"),
-        ("Ci penso ancora.", "  F BRE H"),
-    ],
-)
+@pytest.mark.parametrize(("said", "above"), CASES["an order between unmarked lines"])
 @pytest.mark.parametrize("lose", [str, lambda old: old.encode("ascii", "replace").decode()])
 def test_an_order_between_unmarked_lines_counts_once(
     said: str, above: str, lose: Callable[[str], str]

@@ -258,6 +258,20 @@ def test_no_letter_gets_the_number_of_one_that_went_before_the_restore(
     assert {path: path.read_bytes() for path in gone} == gone
 
 
+def test_a_letter_that_went_again_to_another_address_has_gone_there(tmp_path: Path) -> None:
+    folder, clock = tmp_path / "g", Clock()
+    with mail_desk(folder, settings={**SENDS, "transport": "files"}, now=clock) as desk:
+        tick(desk)
+        process_phase(desk, "1901-spring", allow_missing=True)
+        box = open_outbox(desk)
+        letter = box.list_letters((SENT,))[0]
+        with desk.file.writing("test"):
+            box.set_grounds(letter.id, letter.grounds, address="anna@new.example")
+    put_back(folder, clock)
+    with open_desk(folder, now=clock) as desk:
+        assert open_outbox(desk).find(letter.id).address == "anna@new.example"
+
+
 def test_what_one_restore_knew_the_next_one_knows_too(played: Played) -> None:
     """Mail stays held when another copy is restored."""
     folder, _, clock = played
