@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import NoneType
 from typing import Any, TypeVar
 
 from alexmagnum.board.map_file import find_map, load_board, maps_folder, start_faults
@@ -17,7 +18,14 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
-from alexmagnum.files import LONGEST_NAME, MOST_OF_GAME, read_json, read_text, write_whole
+from alexmagnum.files import (
+    LONGEST_NAME,
+    MOST_OF_GAME,
+    parse_json,
+    read_json,
+    read_text,
+    write_whole,
+)
 from alexmagnum.game import people
 from alexmagnum.game import settings as house_rules
 from alexmagnum.game.change_log import pack, unpack
@@ -175,6 +183,14 @@ def export_game(file: GameFile, path: Path) -> None:
 _WORDS = ("text", "map_text", "note", "reason", "origin", "source")
 """The columns with words of people or names of files; the texts of all others are one line each."""
 
+_JSON = frozenset(
+    """
+    rules data effective missing orders added rules_before rules_after powers error grounds parts
+    detail other_addresses why readers
+    """.split()  # noqa: SIM905 (sixteen quoted words would be as many lines)
+)
+"""The columns with JSON, wherever they have a text."""
+
 _CONTROL = re.compile("[\x00-\x1f]")
 _FAR_YEAR = re.compile(r"(?!19[89]\d|20\d\d|21\d\d)\d{4}-\d\d-\d\dT[\d:]+Z")
 """An instant that is not within the years 1980 to 2199, in which nobody plays."""
@@ -288,11 +304,16 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
     """Put the rows in their tables; references go both ways, so SQLite checks them at the end."""
     file.connection.execute("PRAGMA defer_foreign_keys = ON")
     for name in TABLES:
-        columns = file.db.table(name).columns_dict.keys()
+        columns = file.db.table(name).columns_dict
         for row in tables.get(name, []):
-            if not columns >= row.keys():
+            if not columns.keys() >= row.keys():
                 raise ValueError("columns that the table has not")
             values = {column: unpack(value) for column, value in row.items()}
+            if any(type(value) not in (columns[key], NoneType) for key, value in values.items()):
+                raise ValueError("a value of another kind")
+            for key in _JSON & values.keys():
+                if isinstance(text := values[key], str) and text:
+                    parse_json(text, key)
             lines = [value for column, value in values.items() if column not in _WORDS]
             if any(isinstance(line, str) and _CONTROL.search(line) for line in lines):
                 raise ValueError("a line with control characters")

@@ -212,7 +212,7 @@ CREATE TABLE messages (
     fetched TEXT NOT NULL,
     sender TEXT NOT NULL,
     subject TEXT NOT NULL,
-    state TEXT NOT NULL,                     -- new, taken, waiting, rejected, aside
+    state TEXT NOT NULL CHECK (state IN ('new', 'taken', 'waiting', 'rejected', 'aside')),
     why TEXT NOT NULL,                       -- JSON
     power TEXT NOT NULL,                     -- '' while nobody knows who wrote it
     phase TEXT NOT NULL,                     -- the phase for which it was taken
