@@ -95,8 +95,9 @@ class PressFinder:
         if not closed and not (heading.certain and is_marked):
             return None  # a sentence that begins like press
         body = [*filter(None, (heading.rest,)), *self.lines[at + 1 : end]]
-        inner = filter(self._may_begin_press, self.lines[at + 1 : end])
         text = "\n".join(line.rstrip() for line in body).strip("\n")
+        inner = list(self._find_inner(text, recipients))
+        headings = [text.split("\n")[i] for i, _, is_heading in inner if is_heading]
         piece = PressPiece(
             readers=recipients.powers,
             to_all=recipients.everybody,
@@ -106,35 +107,29 @@ class PressFinder:
             line=heading.heading,
             unknown=recipients.unknown,
             closed=closed,
-            inner=next(inner, "").partition(":")[0].strip(),
-            addressed=tuple(self._find_addressed(text, recipients)),
+            inner="".join(headings[:1]).partition(":")[0].strip(),
+            addressed=tuple((i, powers) for i, powers, _ in inner),
         )
         return piece, end + closed
 
-    def _may_begin_press(self, line: str) -> bool:
-        """Tell whether a line within press may be the heading of another piece: ``TO ROME:``."""
-        if heading := self._find_heading(line):
-            return heading.likely
-        is_heading = len(line) <= MAX_HEADING and _is_loud(line)
-        typed = WORD.findall(mime.fold_phrase(line)) if is_heading else []
-        if not typed or typed[0] not in self.words.get("press", "to"):
-            return False
-        recipients = mime.read_recipients(typed, self.board, self.words)
-        return recipients.is_known and not recipients.unknown
-
-    def _find_addressed(
+    def _find_inner(
         self, text: str, recipients: mime.Recipients
-    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+    ) -> Iterator[tuple[int, tuple[str, ...], bool]]:
+        """Yield the lines of press that may begin another piece, with the powers that they name,
+        and whether they look like its heading: ``TO ROME:``."""
         begin, to = self.words.get("press", "begin"), self.words.get("press", "to")
         for at, line in enumerate(text.split("\n")):
-            is_short = len(line) <= MAX_HEADING and not line.partition(":")[2].strip()
-            typed = WORD.findall(mime.fold_phrase(line)) if is_short else []
-            has_link = not to.isdisjoint(typed[:-1])
-            if has_link or (typed and _is_loud(line)):
-                named = mime.read_recipients(typed, self.board, self.words)
-                is_sure = len(named.unknown) <= has_link or not begin.isdisjoint(typed)
-                if is_sure and not set(named.powers) <= set(recipients.powers):
-                    yield at, named.powers
+            typed = WORD.findall(mime.fold_phrase(line)) if len(line) <= MAX_HEADING else []
+            has_link, is_loud = not to.isdisjoint(typed[:-1]), _is_loud(line)
+            names = typed if has_link or is_loud else []
+            named = mime.read_recipients(names, self.board, self.words)
+            is_named = named.is_known and is_loud and names[0] in to and not named.unknown
+            heading = self._find_heading(line)
+            is_heading = heading.likely if heading else is_named
+            is_sure = len(named.unknown) <= has_link or not begin.isdisjoint(typed)
+            is_other = not set(named.powers) <= set(recipients.powers)
+            if is_heading or (is_sure and is_other and not line.partition(":")[2].strip()):
+                yield at, named.powers, is_heading
 
     def is_end(self, line: str) -> bool:
         """Tell whether a line ends press.
