@@ -42,7 +42,7 @@ from alexmagnum.game.game import (
     digest,
     parse_power,
 )
-from alexmagnum.game.mail_store import Message
+from alexmagnum.game.mail_store import Message, Occasion
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
 from alexmagnum.game.status import MARK
@@ -258,6 +258,8 @@ def _check_texts(game: Game) -> None:
     parse_iso(game.info.created)
     for kind in (Entry, VoteRow, GameEnd, Player, Standby, Press):
         game.file.select(kind)
+    for row in game.file.rows("SELECT DISTINCT occasion FROM letters"):
+        Occasion(row["occasion"])
     sentences = load_sentences("en")
     for message in game.file.select(Message):
         for why in message.why:

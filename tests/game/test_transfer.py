@@ -156,6 +156,7 @@ HOSTILE: Mapping[str, Callable[[Any], object]] = {
     "detail": lambda t: t["journal"][0].update(detail="[1"),
     "data of an order": lambda t: t["orders"][0].update(data="x"),
     "number": lambda t: t["outcomes"][0].update(version="x"),
+    "occasion": lambda t: t["letters"][0].update(occasion="../x"),
     "state": lambda t: t["messages"][0].update(state="../x"),
     "time": lambda t: t["games"][0].update(created="yesterday"),
     "subject": lambda t: t["messages"][0].update(subject="Orders\nX: y"),
