@@ -14,16 +14,6 @@ from typing import Any, ClassVar, Final, NoReturn
 
 from alexmagnum.builds import pause_collection
 from alexmagnum.cases import conversation
-from alexmagnum.cases.conversation import (
-    PARTS,
-    POSITION_FIELDS,
-    Conversation,
-    OrderSet,
-    PositionInUse,
-    field_of,
-    read_set,
-    read_wanted,
-)
 from alexmagnum.cases.json_values import JsonValue, list_units
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
 from alexmagnum.files import DuplicateKeyError, refuse_duplicates
@@ -41,19 +31,19 @@ _KEPT: Final = frozenset(("results", "units", "dislodged"))
 """The parts that an outcome of a batch keeps; ``dislodged`` if no unit is."""
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **conversation.SHARED_FIELDS,
-    "adjudicate_many": ("order_sets", "want", *POSITION_FIELDS),
+    "adjudicate_many": ("order_sets", "want", *conversation.POSITION_FIELDS),
 }
 """By operation, the fields that a request may have beside the common ones."""
 
 
-class Engine(Conversation):
+class Engine(conversation.Conversation):
     """One conversation by lines of text."""
 
     fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
 
     def __init__(self, lang: str = "en") -> None:
         super().__init__(lang)
-        self._batch: tuple[PositionInUse, Batch] | None = None
+        self._batch: tuple[conversation.PositionInUse, Batch] | None = None
 
     def answer(self, line: bytes | None) -> str:
         """Return the answer to a request, one line without its end; None is a line too long."""
@@ -65,7 +55,7 @@ class Engine(Conversation):
         return json.dumps(answer, allow_nan=False)
 
     def carry_out(
-        self, request: Mapping[str, Any], current: PositionInUse | None
+        self, request: Mapping[str, Any], current: conversation.PositionInUse | None
     ) -> dict[str, Any]:
         """Carry out a request and return the fields of its answer."""
         if request["op"] == "adjudicate_many" and current is not None:
@@ -74,13 +64,19 @@ class Engine(Conversation):
 
     def help(self, lang: str) -> dict[str, Any]:
         """Return what the engine can do."""
-        return {**super().help(lang), "want": [*PARTS, ARRAYS], "result_names": list(RESULT_NAMES)}
+        return {
+            **super().help(lang),
+            "want": [*conversation.PARTS, ARRAYS],
+            "result_names": list(RESULT_NAMES),
+        }
 
     def _adjudicate_many(
-        self, request: Mapping[str, Any], current: PositionInUse
+        self, request: Mapping[str, Any], current: conversation.PositionInUse
     ) -> dict[str, Any]:
-        wanted = read_wanted(request, (*PARTS, ARRAYS))
-        sets = field_of(request, "order_sets").each(lambda entry: read_set(entry, current))
+        wanted = conversation.read_wanted(request, (*conversation.PARTS, ARRAYS))
+        sets = conversation.field_of(request, "order_sets").each(
+            lambda entry: conversation.read_set(entry, current)
+        )
         try:
             if ARRAYS in wanted:
                 return self._list_arrays(sets, current)
@@ -93,7 +89,9 @@ class Engine(Conversation):
             raise BadOrders(error.name, tuple(faults)) from None
         return {"outcomes": [self.describe(outcome, wanted, request) for outcome in outcomes]}
 
-    def _list_arrays(self, sets: Iterable[OrderSet], current: PositionInUse) -> dict[str, Any]:
+    def _list_arrays(
+        self, sets: Iterable[conversation.OrderSet], current: conversation.PositionInUse
+    ) -> dict[str, Any]:
         # What goes wrong in the middle of a set must not stay in the memory of the batch.
         known, self._batch = self._batch, None
         batch = known[1] if known and known[0] is current else Batch(current.position)
@@ -116,7 +114,7 @@ class Engine(Conversation):
 
 
 def _resolve_sets(
-    position: Position, sets: Sequence[OrderSet], wanted: Sequence[str]
+    position: Position, sets: Sequence[conversation.OrderSet], wanted: Sequence[str]
 ) -> Sequence[Outcome]:
     if _KEPT.issuperset(wanted):
         return adjudicate_many(position, sets)

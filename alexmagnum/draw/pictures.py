@@ -9,17 +9,8 @@ from hashlib import sha256
 from itertools import product
 
 from alexmagnum.board.model import Board
+from alexmagnum.draw import atlas as atlases
 from alexmagnum.draw import base_map
-from alexmagnum.draw.atlas import (
-    RADIUS,
-    SIZE,
-    WHOLE,
-    Atlas,
-    FreeSpace,
-    Lens,
-    ProvinceDrawing,
-    bounding_box,
-)
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.order_marks import (
@@ -148,14 +139,14 @@ def _find_home(positions: Iterable[Position], power: str) -> Mapping[str, tuple[
 
 
 def _nearest_places(
-    provinces: Collection[str], points: Collection[Point], atlas: Atlas
+    provinces: Collection[str], points: Collection[Point], atlas: atlases.Atlas
 ) -> Iterator[Point]:
     for province in sorted(provinces):
         slots = atlas.grounds[province].slots
         yield min(slots, key=lambda slot: min(distance(slot, point) for point in points))
 
 
-def _outer_corners(provinces: Iterable[str], atlas: Atlas) -> Iterator[Point]:
+def _outer_corners(provinces: Iterable[str], atlas: atlases.Atlas) -> Iterator[Point]:
     """Yield the upper left and the lower right corner of some provinces."""
     for province in provinces:
         box = atlas.grounds[province].box
@@ -163,8 +154,8 @@ def _outer_corners(provinces: Iterable[str], atlas: Atlas) -> Iterator[Point]:
         yield box.right, box.bottom
 
 
-def _window_around(points: Iterable[Point], atlas: Atlas) -> Box:
-    box = bounding_box(points).grown(_AROUND)
+def _window_around(points: Iterable[Point], atlas: atlases.Atlas) -> Box:
+    box = atlases.bounding_box(points).grown(_AROUND)
     wide = max(box.width, _LEAST, box.height / _SHAPE[1])
     high = max(box.height, wide * _SHAPE[0])
     (x, y), sheet = box.middle, atlas.box
@@ -174,7 +165,7 @@ def _window_around(points: Iterable[Point], atlas: Atlas) -> Box:
     return Box(left, top, left + wide, top + high)
 
 
-def _make_crop(window: Box, atlas: Atlas, width: float) -> base_map.Crop | None:
+def _make_crop(window: Box, atlas: atlases.Atlas, width: float) -> base_map.Crop | None:
     """Return a part of a map; ``width`` is the greatest that it may have in drawing units."""
     sheet = atlas.box
     if window.width > _WHOLE * sheet.width and window.height > _WHOLE * sheet.height:
@@ -286,7 +277,7 @@ def place_insets(
     laid: OrderMarks,
     page: MapPage,
     gone: Collection[Unit] = (),
-) -> Mapping[str, Lens]:
+) -> Mapping[str, atlases.Lens]:
     """Return the insets of a turn by number; ``gone`` are the units that lose their place.
 
     What is crowded, and arrows too short to read, need one.  A short arrow that dislodges a unit
@@ -339,7 +330,7 @@ def _hold_hauls(
     for order in orders:
         if not order.over or order.unit not in laid.lines:
             continue
-        way, head = stage.portage(order.over), square(laid.lines[order.unit][-1], RADIUS)
+        way, head = stage.portage(order.over), square(laid.lines[order.unit][-1], atlases.RADIUS)
         for i, box in enumerate(grown):
             others, larger = [*grown[:i], *grown[i + 1 :]], _union(box, head)
             if all(map(box.holds, way)) and not larger.meets_any(others):
@@ -355,7 +346,7 @@ def _crowds(
     These are symbols, heads and bursts close to each other, and arrows too short to be seen.  A
     short arrow of a battle is worth an inset by itself.
     """
-    things = [square(at, RADIUS) for _, at in sorted(stage.seats.items())]
+    things = [square(at, atlases.RADIUS) for _, at in sorted(stage.seats.items())]
     things += laid.signs
     things.sort(key=_left_to_right_key)
     for i, one in enumerate(things):
@@ -376,7 +367,7 @@ def _shared_portages(
     hauls = Counter(order.over for order in orders if order.over)
     for province, count in hauls.items():
         if count > 1:
-            yield bounding_box(stage.portage(province)).grown(_MARGIN), _FEW
+            yield atlases.bounding_box(stage.portage(province)).grown(_MARGIN), _FEW
 
 
 def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[Box]) -> list[Box]:
@@ -431,11 +422,11 @@ def _battles(
         decides = order.result == SUCCEEDS and order.goal.place in lost
         helping = [stage.seats[unit] for unit in helpers.get(order.unit, ())]
         start, end = stage.seats[order.unit], stage.end(order.goal).at
-        box = bounding_box([start, end, *helping]).grown(_MARGIN)
+        box = atlases.bounding_box([start, end, *helping]).grown(_MARGIN)
         if not decides or max(box.width, box.height) > _LARGEST_BATTLE:
             near = [at for at in helping if distance(at, start) < 2 * LONG]
-            box = bounding_box([start, end, *near]).grown(_MARGIN)
-        ends = bounding_box([start, end]).grown(0.6 * _MARGIN)
+            box = atlases.bounding_box([start, end, *near]).grown(_MARGIN)
+        ends = atlases.bounding_box([start, end]).grown(0.6 * _MARGIN)
         yield _Battle(order.result, line_length(line), bool(helping), decides, box, ends)
 
 
@@ -458,7 +449,7 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 # -- where they stand ------------------------------------------------------------------------------
 
 
-def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[Lens]:
+def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[atlases.Lens]:
     """Return insets between a legend and a scoreboard that stand below the map.
 
     There are none if these stand on the map, or if the windows could not be large enough.
@@ -480,17 +471,17 @@ def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[Lens]:
 
 def _stand_side_by_side(
     windows: Iterable[Box], left: float, top: float, scale: float
-) -> Iterator[Lens]:
+) -> Iterator[atlases.Lens]:
     """Yield insets of one scale, from a place to the right."""
     for window in windows:
         frame = Box(left, top, left + window.width * scale, top + window.height * scale)
-        yield Lens(window, frame)
+        yield atlases.Lens(window, frame)
         left = frame.right + _GAP
 
 
 def _lenses_on_map(
     needed: Sequence[Box], wished: Sequence[Box], stage: UnitLayout, laid: OrderMarks, page: MapPage
-) -> list[Lens]:
+) -> list[atlases.Lens]:
     """Return insets in free places of the map, from left to right by their windows.
 
     The largest window chooses first.  An inset stands on empty ground if it is clearly larger than
@@ -505,12 +496,12 @@ def _lenses_on_map(
     centres = [square(g.city, 14.0) for g in grounds.values() if g.city]
     empty, over = page.room.without(busy), page.room.over(quiet, grounds)
     hiding = [over.without(spared) for spared in ([*busy, *centres], busy)]
-    found: list[Lens] = []
+    found: list[atlases.Lens] = []
     for window in (*sorted(needed, key=_area, reverse=True), *wished):
         rooms = [empty, *hiding] if window in needed else [empty]
         frame = _find_frame(window, rooms, stage.atlas.box)
         if frame is not None:
-            found.append(Lens(window, frame))
+            found.append(atlases.Lens(window, frame))
             for room in (empty, *hiding):
                 room.take(frame)
     return sorted(found, key=lambda lens: _left_to_right_key(lens.window))
@@ -524,7 +515,7 @@ def _quiet_provinces(stage: UnitLayout, laid: OrderMarks, page: MapPage) -> froz
     return frozenset(id_ for id_ in stage.atlas.grounds if id_ not in busy)
 
 
-def _find_frame(window: Box, rooms: Sequence[FreeSpace], sheet: Box) -> Box | None:
+def _find_frame(window: Box, rooms: Sequence[atlases.FreeSpace], sheet: Box) -> Box | None:
     """Return the best free place for a window on the map, None if there is none.
 
     ``rooms`` are the empty ground and then those that hide more and more.
@@ -578,7 +569,7 @@ def _grow(box: Box, wide: float, high: float, sheet: Box) -> Box:
     return _move_onto(grown, sheet)
 
 
-def _lenses_below(windows: Sequence[Box], page: MapPage) -> Iterator[Lens]:
+def _lenses_below(windows: Sequence[Box], page: MapPage) -> Iterator[atlases.Lens]:
     """Return insets side by side below the map, smaller if there are too many."""
     room = page.base.atlas.box.width - _GAP * (len(windows) - 1)
     scale = min(ROW_SCALE, room / sum(w.width for w in windows))
@@ -586,7 +577,7 @@ def _lenses_below(windows: Sequence[Box], page: MapPage) -> Iterator[Lens]:
     return _stand_side_by_side(windows, row.left, row.top, scale)
 
 
-def _lenses_in_rows(windows: Sequence[Box], page: MapPage) -> list[Lens]:
+def _lenses_in_rows(windows: Sequence[Box], page: MapPage) -> list[atlases.Lens]:
     """Return insets below the map: in one row that they fill, or in as many as they need."""
     box = page.base.atlas.box
     if _fit_in_a_row(windows, box):
@@ -603,7 +594,7 @@ def _lenses_in_rows(windows: Sequence[Box], page: MapPage) -> list[Lens]:
 
 
 def place_tags(
-    seen: Mapping[str, Lens], stage: UnitLayout, above: Iterable[Box]
+    seen: Mapping[str, atlases.Lens], stage: UnitLayout, above: Iterable[Box]
 ) -> tuple[Box, ...]:
     """Return the room of each window's number: the corner where it is seen and covers least.
 
@@ -611,7 +602,7 @@ def place_tags(
     """
     sheet = stage.atlas.box.grown(-4.0)
     hiding = [*above, *(lens.frame for lens in seen.values())]
-    hiding += [square(at, RADIUS) for at in stage.seats.values()]
+    hiding += [square(at, atlases.RADIUS) for at in stage.seats.values()]
 
     def cost(tag: Box) -> tuple[bool, int]:
         hidden = tag.meets_any(hiding) or not sheet.encloses(tag)
@@ -620,7 +611,7 @@ def place_tags(
     return tuple(min(_corners(lens.window, number), key=cost) for number, lens in seen.items())
 
 
-def draw_windows(seen: Mapping[str, Lens], tags: Iterable[Box]) -> Layer:
+def draw_windows(seen: Mapping[str, atlases.Lens], tags: Iterable[Box]) -> Layer:
     """Return the outlines of the windows on the map, each with the number of its inset."""
     items: list[Shape | Text] = []
     for (number, lens), tag in zip(seen.items(), tags, strict=True):
@@ -646,7 +637,7 @@ def _number_tag(number: str, box: Box) -> Iterator[Shape | Text]:
 class InsetNames:
     """Places the names of an inset: whole, and clear of symbols and centres."""
 
-    def __init__(self, board: Board, base: base_map.BaseMap, lens: Lens) -> None:
+    def __init__(self, board: Board, base: base_map.BaseMap, lens: atlases.Lens) -> None:
         self.board, self.atlas, self.grid, self.lens = board, base.atlas, base.grid, lens
         self.lang = base.lang
         self.taken: list[Box] = []
@@ -657,14 +648,14 @@ class InsetNames:
         None stands on a unit, a centre or one of the ``signs``.
         """
         frame, window = self.lens.frame, self.lens.window
-        self.taken = [square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
+        self.taken = [square(at, atlases.RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
         self.taken += signs
         visible = [g for g in self.atlas.grounds.values() if g.box.meets(window)]
         self.taken += [square(self.lens(g.city), 10.0) for g in visible if g.city]
         visible.sort(key=lambda g: (g.box.width * g.box.height, g.id))
         return tuple(filter(None, map(self._place_name, visible)))
 
-    def _place_name(self, place: ProvinceDrawing) -> Text | None:
+    def _place_name(self, place: atlases.ProvinceDrawing) -> Text | None:
         province = self.board.provinces[place.id]
         name = province.name(self.lang)
         best: tuple[float, Point, float] | None = None
@@ -684,7 +675,7 @@ class InsetNames:
         self.taken.append(_label_box(at, wide, size))
         return Text(name, (at[0], at[1] + size * 0.32), size, look, province=place.id)
 
-    def _places(self, place: ProvinceDrawing) -> Iterator[Point]:
+    def _places(self, place: atlases.ProvinceDrawing) -> Iterator[Point]:
         """Yield places to try: the map's own, then a grid over the visible part of the province."""
         seen = self.lens.window
         middle = place.name.at if place.name else place.box.middle
@@ -698,7 +689,7 @@ class InsetNames:
                 if self.grid.owner_at(at) == place.id:
                     yield self.lens(at)
 
-    def _cost(self, place: ProvinceDrawing, at: Point, wide: float, size: float) -> float:
+    def _cost(self, place: atlases.ProvinceDrawing, at: Point, wide: float, size: float) -> float:
         """Return the cost of a place for a name: covered symbols, foreign ground, distance."""
         box = _label_box(at, wide, size)
         frame = self.lens.frame.grown(-4.0)
@@ -766,10 +757,10 @@ def draw_turn(
 
 
 def _clear_names(
-    base: base_map.BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[Lens]
+    base: base_map.BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[atlases.Lens]
 ) -> tuple[Label, ...]:
     board = stage.board
-    symbols = [square(at, RADIUS + 1.0) for at in stage.seats.values()]
+    symbols = [square(at, atlases.RADIUS + 1.0) for at in stage.seats.values()]
     fleets = [
         (unit.province, at)
         for unit, at in stage.seats.items()
@@ -781,7 +772,12 @@ def _clear_names(
 
 
 def _inset(
-    number: str, lens: Lens, part: Excerpt, whole: UnitLayout, gone: frozenset[Unit], page: MapPage
+    number: str,
+    lens: atlases.Lens,
+    part: Excerpt,
+    whole: UnitLayout,
+    gone: frozenset[Unit],
+    page: MapPage,
 ) -> Inset:
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
@@ -791,7 +787,7 @@ def _inset(
     inside = [order for order in orders if _touches(order, whole, lens.window)]
     stage = UnitLayout(position, ground, lens, tags, inside, whole.gates)
     laid = draw_orders(inside, stage)
-    symbols = [square(at, RADIUS) for at in stage.seats.values()]
+    symbols = [square(at, atlases.RADIUS) for at in stage.seats.values()]
     corner = min(list(_corners(lens.frame, number))[:4], key=lambda box: box.meets_any(symbols))
     placing = InsetNames(board, page.base, lens)
     names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags, corner)))
@@ -799,7 +795,7 @@ def _inset(
     visible = [
         item
         for item in units.items
-        if isinstance(item, Token) and lens.frame.grown(0.1 - WHOLE).holds(item.at)
+        if isinstance(item, Token) and lens.frame.grown(0.1 - atlases.WHOLE).holds(item.at)
     ]
     return Inset(
         lens.window,
@@ -822,7 +818,7 @@ def _touches(order: DrawnOrder, stage: UnitLayout, window: Box) -> bool:
     points = [stage.seats[order.unit]]
     points += [stage.end(order.goal).at] if order.goal is not None else []
     points += [stage.seats[unit] for unit in (order.aim, *order.fleets) if unit in stage.seats]
-    return bounding_box(points).meets(window.grown(SIZE / 2))
+    return atlases.bounding_box(points).meets(window.grown(atlases.SIZE / 2))
 
 
 def _leaving_units(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit]:

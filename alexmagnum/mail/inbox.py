@@ -19,18 +19,6 @@ from alexmagnum.files import open_own
 from alexmagnum.game import mail_store, people, submissions
 from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
-from alexmagnum.game.mail_store import (
-    ASIDE,
-    DRAFT,
-    NEW,
-    PASSING_WORDS_ON,
-    SENT,
-    TAKEN,
-    WAITING,
-    InboxStore,
-    Message,
-    Why,
-)
 from alexmagnum.game.orders import Mail
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import lower_ascii
@@ -123,7 +111,7 @@ _SPAM_FIELDS = ("X-Spam-Flag", "X-Spam-Status", "X-Spam", "X-Spam-Result")
 # Reasons in words: why a mail waits, or was set aside.
 
 
-def format_why(why: Why, game: Game, sentences: Sentences) -> str:
+def format_why(why: mail_store.Why, game: Game, sentences: Sentences) -> str:
     """Return a reason in words, with names of powers and times in the game's time zone."""
     data = {name: to_one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:
@@ -138,7 +126,7 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
 # Mails of people on the standby list: each waits for the game master, who alone decides.
 
 
-def find_standby_reason(game: Game, message: parsed.IncomingMail) -> Why | None:
+def find_standby_reason(game: Game, message: parsed.IncomingMail) -> mail_store.Why | None:
     """Return why a mail of somebody on the standby list, or the answer to an invitation from any
     address, waits; None for any other mail."""
     letters = mail_store.OutboxStore(game.file).find_letters_with(message.references)
@@ -151,7 +139,7 @@ def find_standby_reason(game: Game, message: parsed.IncomingMail) -> Why | None:
     powers = ", ".join(find_invited_powers(game, person.id))
     about = {"number": str(person.id), "name": person.name}
     code, more = ("waits-invited", {"powers": powers}) if powers else ("waits-standby", {})
-    return Why.of(code, **about, **more)
+    return mail_store.Why.of(code, **about, **more)
 
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
@@ -232,13 +220,15 @@ class MailInHand(answers.MailToAnswer):
     ``phase`` is the open phase if the message is, or may be, a player's mail for it, else "".
     """
 
-    def __init__(self, outbox: Outbox, row: Message, message: parsed.IncomingMail) -> None:
+    def __init__(
+        self, outbox: Outbox, row: mail_store.Message, message: parsed.IncomingMail
+    ) -> None:
         super().__init__(outbox, row, message)
-        self.store, self.head = InboxStore(outbox.game.file), self.game.head()
+        self.store, self.head = mail_store.InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
         self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
-        self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
+        self.state, self.why, self.phase = mail_store.NEW, tuple[mail_store.Why, ...](), ""
         self.answered = outbox.find_letters_with(message.references)
         self.is_guessed, is_known = False, bool(self.signs.powers or self.codes)
         self.standby = None if is_known else find_standby_reason(self.game, message)
@@ -255,7 +245,9 @@ class MailInHand(answers.MailToAnswer):
         if self.for_master and tray.is_from_master(self.game, self.message):
             doubts = tuple(self._doubts_of_mail())
             self.state, self.why = (
-                (WAITING, doubts) if doubts else (ASIDE, (Why.of(mail_store.COMMANDS),))
+                (mail_store.WAITING, doubts)
+                if doubts
+                else (mail_store.ASIDE, (mail_store.Why.of(mail_store.COMMANDS),))
             )
             return
         self.power = self._find_author()
@@ -264,9 +256,9 @@ class MailInHand(answers.MailToAnswer):
             self._set_aside(reason)
         else:
             self._judge_author(reason)
-        if self.row.why and self.state != ASIDE:
+        if self.row.why and self.state != mail_store.ASIDE:
             self._wait(*self.row.why)
-        if self.state == TAKEN:
+        if self.state == mail_store.TAKEN:
             self.phase = self.head.name
             self.read = self.read_orders(self.power, self.message.name)
             doubt = self._find_last_doubt()
@@ -275,34 +267,37 @@ class MailInHand(answers.MailToAnswer):
             else:
                 self._wait(doubt)
             return
-        if self.state == WAITING and self._may_be_for_open_phase():
+        if self.state == mail_store.WAITING and self._may_be_for_open_phase():
             self.phase = self.head.name
         failed = find_powers_at(self.game, self.message.bounced)
         self._bring_back_letters()
-        if self.state == ASIDE and failed:
+        if self.state == mail_store.ASIDE and failed:
             self.power = _find_only(failed)
-        elif self.state == ASIDE and self._is_of_player:
+        elif self.state == mail_store.ASIDE and self._is_of_player:
             self._keep_words()
 
     def _bring_back_letters(self) -> None:
         """Make letters that pass words on drafts again if they came back: they go once their
         reader has another address."""
         for letter in self._list_returned():
-            if letter.state == SENT and letter.key.occasion in PASSING_WORDS_ON:
+            if (
+                letter.state == mail_store.SENT
+                and letter.key.occasion in mail_store.PASSING_WORDS_ON
+            ):
                 self.outbox.bring_back([letter])
                 problem = GameError("mail-came-back", address=letter.address)
-                self.outbox.set_state(letter.id, DRAFT, problem=problem)
+                self.outbox.set_state(letter.id, mail_store.DRAFT, problem=problem)
 
     def _list_returned(self) -> list[mail_store.Mailing]:
         """Return the letters that a notice brings back from the addresses they went to."""
         return [one for one in self.answered if lower_ascii(one.address) in self.message.bounced]
 
-    def _wait(self, *why: Why) -> None:
+    def _wait(self, *why: mail_store.Why) -> None:
         """Let the message wait for further reasons."""
-        self.state, self.why = WAITING, (*self.why, *why)
+        self.state, self.why = mail_store.WAITING, (*self.why, *why)
 
-    def _set_aside(self, why: Why) -> None:
-        self.state, self.why = ASIDE, (why,)
+    def _set_aside(self, why: mail_store.Why) -> None:
+        self.state, self.why = mail_store.ASIDE, (why,)
 
     def pass_on(self, answered: int) -> None:
         """Pass the message, of the game master, on to the player whose words it answers.
@@ -315,10 +310,10 @@ class MailInHand(answers.MailToAnswer):
             return
         try:
             power = tray.pass_on(self.outbox, answered, self.message).power
-            self._set_aside(Why.of("aside-answer", powers=power))
+            self._set_aside(mail_store.Why.of("aside-answer", powers=power))
         except GameError as error:
             sentences = load_sentences(self.game.settings["lang"])
-            self._wait(Why.of("waits-answer", why=sentences.error(error)))
+            self._wait(mail_store.Why.of("waits-answer", why=sentences.error(error)))
 
     # -- whether it is left aside ----------------------------------------------------------------
     #
@@ -348,7 +343,7 @@ class MailInHand(answers.MailToAnswer):
             parts = tuple(Part(AUTOMATIC, part.text) for part in parts)
         tray.store_parts(self.game, self.row.id, self.power, parts)
 
-    def _find_reason_to_ignore(self) -> Why | None:
+    def _find_reason_to_ignore(self) -> mail_store.Why | None:
         """Return why the message is none of the game's business, None if it may be.
 
         No person wrote it to the game, it answers another game, a spam filter has marked it, the
@@ -359,46 +354,46 @@ class MailInHand(answers.MailToAnswer):
             notes, failed = message.notes, message.bounced
             late = next((note.data for note in notes if note.code == "delivery-delayed"), None)
             if late and not failed:
-                return Why("aside-delayed", late)
+                return mail_store.Why("aside-delayed", late)
             whose = find_powers_at(self.game, failed)
             is_sure = self._list_returned() or any(code.power in whose for code in signs.codes)
             code = mail_store.BOUNCED if is_sure else mail_store.BOUNCED_PERHAPS
-            return Why.of(code, addresses=", ".join(failed) or "?")
+            return mail_store.Why.of(code, addresses=", ".join(failed) or "?")
         if message.kind != commands.PERSON and not self.standby:
-            return Why.of(f"aside-{message.kind}")
+            return mail_store.Why.of(f"aside-{message.kind}")
         if signs.names_other:
-            return Why.of("aside-other-game", tag=signs.other_tag)
+            return mail_store.Why.of("aside-other-game", tag=signs.other_tag)
         # Any server on the way may have marked it.
         marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
         is_marked = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
         if is_marked and not (signs.names_game or self.standby):
-            return Why.of("aside-spam")
+            return mail_store.Why.of("aside-spam")
         if tray.is_from_master(self.game, message) and not (signs.powers or signs.codes):
-            return Why.of("aside-gm")
+            return mail_store.Why.of("aside-gm")
         if signs.names_game or self.standby:
             return None
         is_unread = bool(message.codes & HALF_READ) or not message.text
         needs_no_sign = is_unread or self.game.settings["code_needed"] == "no"
         if self._has_requests or (signs.powers and needs_no_sign):
             return None
-        return Why.of("aside-private" if signs.powers else "aside-stranger")
+        return mail_store.Why.of("aside-private" if signs.powers else "aside-stranger")
 
     # -- its author ------------------------------------------------------------------------------
 
-    def _judge_author(self, reason: Why | None) -> None:
+    def _judge_author(self, reason: mail_store.Why | None) -> None:
         """Judge whose message it is; a reason to ignore it is a doubt if it is a player's."""
         if self.standby is not None:
             self._wait(self.standby)
             return
         message = self.message
         known = {"aside-list": "waits-list", "aside-spam": "waits-spam"}
-        doubts = [Why.of(known.get(reason.code, "waits-automatic"))] if reason else []
+        doubts = [mail_store.Why.of(known.get(reason.code, "waits-automatic"))] if reason else []
         doubts += [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
         usual = (*message.senders, "", lower_ascii(self.game.settings["mail_address"]))
         if doubts and remove_tag(message.reply_to) not in map(remove_tag, usual):
             # By itself it is no doubt: the answer goes to the registered address.
-            doubts.append(Why.of("waits-reply-to", address=message.reply_to))
-        self.state, self.why = WAITING if doubts else TAKEN, tuple(doubts)
+            doubts.append(mail_store.Why.of("waits-reply-to", address=message.reply_to))
+        self.state, self.why = mail_store.WAITING if doubts else mail_store.TAKEN, tuple(doubts)
 
     def _find_author(self) -> str:
         """Return the power whose player wrote the message, "" if none is known.
@@ -416,24 +411,24 @@ class MailInHand(answers.MailToAnswer):
         orders = read_orders(self.asked.orders_text, self.game.position).orders
         return max(powers, key=lambda one: len(orders.get(one, ())))
 
-    def _doubts_of_sender(self) -> Iterator[Why]:
+    def _doubts_of_sender(self) -> Iterator[mail_store.Why]:
         message, signs = self.message, self.signs
         if signs.other_tag and not signs.names_game:
-            yield Why.of("waits-other-game", tag=signs.other_tag)
+            yield mail_store.Why.of("waits-other-game", tag=signs.other_tag)
         if not message.senders:
-            yield Why.of("waits-no-sender")
+            yield mail_store.Why.of("waits-no-sender")
         elif len(message.senders) > 1 or "from-several" in message.codes:
-            yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
+            yield mail_store.Why.of("waits-several-senders", addresses=", ".join(message.senders))
         elif not signs.powers:
             yield self._doubt_stranger(message.senders[0])
         elif self.is_guessed:
-            yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
+            yield mail_store.Why.of("waits-several-powers", powers=", ".join(signs.powers))
         if self.for_master:
-            yield Why.of("waits-code-of-master")
+            yield mail_store.Why.of("waits-code-of-master")
         if "address-in-name" in message.codes:
-            yield Why.of("waits-address-in-name", name=message.name)
+            yield mail_store.Why.of("waits-address-in-name", name=message.name)
 
-    def _doubt_stranger(self, address: str) -> Why:
+    def _doubt_stranger(self, address: str) -> mail_store.Why:
         """Return the doubt about a mail from an address of no player: it may be of somebody who is
         back, whose power a bot plays."""
         game = self.game
@@ -442,18 +437,20 @@ class MailInHand(answers.MailToAnswer):
             if past.power in bots and past.writes_from({address}):
                 data = {"address": address, "powers": past.power, "id": past.power}
                 if people.find_person_before(game, past.power).writes_from({address}):
-                    return Why.of("waits-before-bot", **data)
-                return Why.of("waits-before-others", **data, name=past.name, own=past.address)
+                    return mail_store.Why.of("waits-before-bot", **data)
+                return mail_store.Why.of(
+                    "waits-before-others", **data, name=past.name, own=past.address
+                )
         code = "waits-other-address" if self.signs.codes else "waits-unknown-address"
-        return Why.of(code, address=address)
+        return mail_store.Why.of(code, address=address)
 
-    def _doubts_of_code(self) -> Iterator[Why]:
+    def _doubts_of_code(self) -> Iterator[mail_store.Why]:
         power, codes = self.power, self.codes
         if not power:
             return
         foreign = [code.power for code in codes if code.power != power]
         if foreign:
-            yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
+            yield mail_store.Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
         # A mail that answers a letter has its code: letters have names that nobody can guess.
         played = (one for one in people.read_players(self.game) if one.power == power)
         since = min((one.since for one in played), default="")
@@ -463,15 +460,15 @@ class MailInHand(answers.MailToAnswer):
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
         if begun := [phase for phase in own if phase]:  # not a letter about an end undone since
-            yield Why.of("waits-code-of-past", asked=begun[-1], current=self.head.name)
+            yield mail_store.Why.of("waits-code-of-past", asked=begun[-1], current=self.head.name)
         elif not foreign and self.game.settings["code_needed"] == "yes":
-            yield Why.of("waits-no-code")
+            yield mail_store.Why.of("waits-no-code")
         elif not foreign and _is_before_phase(self.game, self.row):
-            yield Why.of("waits-before-phase", current=self.head.name)
+            yield mail_store.Why.of("waits-before-phase", current=self.head.name)
 
-    def _doubts_of_mail(self) -> Iterator[Why]:
+    def _doubts_of_mail(self) -> Iterator[mail_store.Why]:
         if self.message.codes & HALF_READ:
-            yield Why.of("waits-half-read")
+            yield mail_store.Why.of("waits-half-read")
         # Several senders are a doubt already.
         host = "".join(self.message.senders[:1]).rpartition("@")[2]
         told = dict.fromkeys(_read_verdicts(self.fields, host))
@@ -480,14 +477,14 @@ class MailInHand(answers.MailToAnswer):
         is_unsure = ("spf", "fail") in told or ("dmarc", "permerror") in told
         if is_forged or (is_unsure and not good):
             said = ", ".join(f"{method}={result}" for method, result in told)
-            yield Why.of("waits-forged", results=said)
+            yield mail_store.Why.of("waits-forged", results=said)
         # Too many mails: this stops two programs that answer each other.
         at = self.row.received
         begin = format_iso(parse_iso(at) - timedelta(hours=1))
-        rows = self.store.find_all(TAKEN) if self.power else ()
+        rows = self.store.find_all(mail_store.TAKEN) if self.power else ()
         taken = sum(row.power == self.power and begin < row.received <= at for row in rows)
         if rows and taken >= int(self.game.settings["mails_an_hour"]):
-            yield Why.of("waits-too-many", count=str(taken))
+            yield mail_store.Why.of("waits-too-many", count=str(taken))
 
     # -- what is in it ---------------------------------------------------------------------------
 
@@ -501,12 +498,12 @@ class MailInHand(answers.MailToAnswer):
         )
         return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
 
-    def _find_last_doubt(self) -> Why | None:
+    def _find_last_doubt(self) -> mail_store.Why | None:
         """Return why the mail waits although its sender is certain: nothing in it can be read, or
         it has orders and others came that were sent after it."""
         fault = self._find_fault()
         if fault:
-            return Why.of(fault)
+            return mail_store.Why.of(fault)
         if self.read is None and not answers.find_scope(self.asked):
             return None
         return self.store.find_overtaking(self.head.id, self.row, self.power)
@@ -584,7 +581,7 @@ class MailInHand(answers.MailToAnswer):
                 self.outbox.draft(key, letter)
 
 
-def _is_before_phase(game: Game, row: Message) -> bool:
+def _is_before_phase(game: Game, row: mail_store.Message) -> bool:
     """Tell whether a message came before the open phase was opened, unless it is the first."""
     head = game.head()
     return row.received < head.opened and bool(game.line()) and not head.is_over
@@ -617,7 +614,7 @@ _BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
 _MOST_OF_STRANGERS = 16 << 20
 """The bytes that are kept of all such messages together."""
 
-_TRIED, _MOST_TRIES = Why.of("waits-stopped"), 2
+_TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""
 
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
@@ -655,12 +652,12 @@ class Inbox:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.file = game.file
-        self.store = InboxStore(game.file)
+        self.store = mail_store.InboxStore(game.file)
         self.outbox = Outbox(game)
-        self.seen, self.new = 0, list[Message]()
+        self.seen, self.new = 0, list[mail_store.Message]()
         self.faults: list[GameError] = []
 
-    def read(self, row: Message) -> parsed.IncomingMail:
+    def read(self, row: mail_store.Message) -> parsed.IncomingMail:
         """Return a message as the program reads it."""
         return self._parse_mail(self.store.raw(row.id), row.power)
 
@@ -681,7 +678,7 @@ class Inbox:
 
     def fetch_from(
         self, places: Sequence[str], stdin: BinaryIO, *, whole: bool = False
-    ) -> Iterator[Message]:
+    ) -> Iterator[mail_store.Message]:
         """Store and handle what is new in some places; yield each message as it is afterwards.
 
         Without places the game's mailbox is read, with ``whole`` all of it, not only what may have
@@ -716,7 +713,7 @@ class Inbox:
             transport.read_account(self.game.settings), since, is_known, last
         )
 
-    def fetch(self, found: Iterable[transport.Found]) -> Iterator[Message]:
+    def fetch(self, found: Iterable[transport.Found]) -> Iterator[mail_store.Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.
 
         Messages that an interrupted fetch has left are handled too.  A message that is here already
@@ -724,10 +721,10 @@ class Inbox:
         """
         for each in found:
             self.keep(each)
-        for message in self.store.find_all(NEW):
+        for message in self.store.find_all(mail_store.NEW):
             yield self.handle(message.id)
 
-    def keep(self, found: transport.Found, *doubts: Why) -> int | None:
+    def keep(self, found: transport.Found, *doubts: mail_store.Why) -> int | None:
         """Store a message and return its number, None if it is here already.
 
         With ``doubts`` it waits for the game master, if it is not left aside.  So does a message
@@ -745,7 +742,7 @@ class Inbox:
                 self._note_place(known, found)
                 return None
             key = f"{key} {message.digest}"
-            doubts = (*doubts, Why.of("waits-same-id", number=str(known.id)))
+            doubts = (*doubts, mail_store.Why.of("waits-same-id", number=str(known.id)))
         now = self.game.now().astimezone(UTC)
         with self.file.writing("fetch"):
             if copy := self.store.find_by_key(key):
@@ -763,7 +760,7 @@ class Inbox:
                 why=(*doubts, *[_TRIED] * tries),
             )
 
-    def _note_place(self, row: Message, found: transport.Found) -> None:
+    def _note_place(self, row: mail_store.Message, found: transport.Found) -> None:
         """Note where another copy of a message lies, so that it is not fetched each time."""
         if found.origin.startswith(transport.IMAP):
             with self.file.writing("fetch"):
@@ -803,7 +800,7 @@ class Inbox:
 
     # -- handling --------------------------------------------------------------------------------
 
-    def handle(self, number: int) -> Message:
+    def handle(self, number: int) -> mail_store.Message:
         """Decide on a new message, do what it asks for if it is taken, and return it.
 
         A message on which the program fails waits, so that those behind it come through; so does
@@ -811,7 +808,7 @@ class Inbox:
         """
         row = self.store.find(number)
         doubts = tuple(why for why in row.why if why != _TRIED)
-        if row.state != NEW:  # another command was quicker
+        if row.state != mail_store.NEW:  # another command was quicker
             return row
         if len(row.why) - len(doubts) == _MOST_TRIES:
             return self._let_wait(number, _TRIED)
@@ -823,7 +820,7 @@ class Inbox:
             message = self._parse_mail(raw, *(signs.powers or {c.power for c in signs.codes}))
             with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
                 current = self.store.find(number)
-                if current.state == NEW:
+                if current.state == mail_store.NEW:
                     self._handle(replace(current, why=doubts), message)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
@@ -831,28 +828,28 @@ class Inbox:
                 with suppress(GameError), self.file.writing("fetch"):
                     self.store.update(number, row.why)
                 raise
-            why = Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
+            why = mail_store.Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
             return self._let_wait(number, why)
         return self.store.find(number)
 
-    def _let_wait(self, number: int, why: Why) -> Message:
+    def _let_wait(self, number: int, why: mail_store.Why) -> mail_store.Message:
         with self.file.writing("fetch"):
             power = next(iter(self._find_powers_of(self.store.find(number))), "")
             phase = self.game.head().name if power else ""
-            self.store.update(number, (why,), state=WAITING, power=power, phase=phase)
+            self.store.update(number, (why,), state=mail_store.WAITING, power=power, phase=phase)
         return self.store.find(number)
 
-    def _find_powers_of(self, row: Message) -> tuple[str, ...]:
+    def _find_powers_of(self, row: mail_store.Message) -> tuple[str, ...]:
         return find_powers_at(self.game, row.sender.split(", "))
 
-    def _handle(self, row: Message, message: parsed.IncomingMail) -> None:
+    def _handle(self, row: mail_store.Message, message: parsed.IncomingMail) -> None:
         mail = MailInHand(self.outbox, row, message)
         answered = tray.find_answered(self.game, message)
         if answered is None:
             mail.decide()
         else:
             mail.pass_on(answered)
-        if mail.state == WAITING:
+        if mail.state == mail_store.WAITING:
             with self.game.act("mail-wait", mail.power) as note:
                 note.detail |= {"message": row.id, "why": [why.code for why in mail.why]}
             answers.tell_that_mail_waits(self.outbox, row, mail.power, mail.why)
@@ -864,13 +861,13 @@ class Inbox:
         withdrawn before it was sent."""
         update_drafts(self.outbox)
         phase = self.game.head().name
-        for row in self.store.find_all(WAITING):
+        for row in self.store.find_all(mail_store.WAITING):
             if row.phase == phase and row.power in powers:
                 answers.tell_that_mail_waits(self.outbox, row, row.power, row.why)
 
     # -- by hand ---------------------------------------------------------------------------------
 
-    def accept(self, number: int, power: str = "", reason: str = "") -> Message:
+    def accept(self, number: int, power: str = "", reason: str = "") -> mail_store.Message:
         """Take a message that waits, for its own power or another."""
         asked_for = self.game.power(power) if power else ""
         with self.game.act("mail-accept", reason=reason) as note:
@@ -889,29 +886,29 @@ class Inbox:
             mail = MailInHand(self.outbox, row, message)
             mail.power, mail.read = whose, mail.read_orders(whose, message.name)
             mail.take()
-            self.store.update(number, row.why, state=TAKEN, power=whose)
+            self.store.update(number, row.why, state=mail_store.TAKEN, power=whose)
         self._tell_of_mail_still_waiting({row.power, whose})
         return self.store.find(number)
 
-    def find_late_doubt(self, row: Message, power: str = "") -> Why | None:
+    def find_late_doubt(self, row: mail_store.Message, power: str = "") -> mail_store.Why | None:
         """Return why the orders in a message that was not taken may not be meant for the open phase
         as it stands, or not by the present player; None if nothing says so."""
         head, whose = self.game.head(), power or row.power
         is_former = people.is_of_former_player(self.game, whose, row.received)
         if is_former and whose not in self._find_powers_of(row):
-            return Why.of("waits-former")
+            return mail_store.Why.of("waits-former")
         if _is_before_phase(self.game, row):
-            return Why.of("waits-before-phase", current=head.name)
+            return mail_store.Why.of("waits-before-phase", current=head.name)
         return self.store.find_overtaking(head.id, row, whose)
 
-    def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
+    def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[mail_store.Message, ...]:
         """Reject messages that wait; no player hears of it."""
         self.store.reject(self.game, numbers, reason)
         rejected = tuple(self.store.find(number) for number in numbers)
         self._tell_of_mail_still_waiting({message.power for message in rejected})
         return rejected
 
-    def find_acceptable(self, number: int, power: str = "") -> Message:
+    def find_acceptable(self, number: int, power: str = "") -> mail_store.Message:
         """Return a message that can be accepted: undecided, and of a power that is known."""
         row = self.store.find_undecided(number)
         if not (power or row.power):

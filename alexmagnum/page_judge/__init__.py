@@ -15,16 +15,6 @@ from alexmagnum.board.geography import Border, Coast, Portage, Province, River, 
 from alexmagnum.board.model import Board, Power, Rules
 from alexmagnum.campaign import eliminated, ending, next_position, position_after
 from alexmagnum.cases import conversation
-from alexmagnum.cases.conversation import (
-    PARTS,
-    POSITION_FIELDS,
-    Conversation,
-    PositionInUse,
-    describe_position,
-    field_of,
-    read_set,
-    read_wanted,
-)
 from alexmagnum.cases.json_values import JsonValue, to_json
 from alexmagnum.errors import BadJson
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -218,19 +208,19 @@ _SAMPLE: Final = 200
 
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **conversation.SHARED_FIELDS,
-    "check": ("orders", *POSITION_FIELDS),
-    "next_phase": ("orders", *POSITION_FIELDS),
-    "options": ("power", *POSITION_FIELDS),
-    "read_orders": ("text", "power", *POSITION_FIELDS),
-    "write_orders": ("orders", *POSITION_FIELDS),
-    "explain": ("orders", "unit", *POSITION_FIELDS),
-    "flips": ("orders", "unit", *POSITION_FIELDS),
-    "survey": ("orders", "power", "against", "take", "hold", *POSITION_FIELDS),
+    "check": ("orders", *conversation.POSITION_FIELDS),
+    "next_phase": ("orders", *conversation.POSITION_FIELDS),
+    "options": ("power", *conversation.POSITION_FIELDS),
+    "read_orders": ("text", "power", *conversation.POSITION_FIELDS),
+    "write_orders": ("orders", *conversation.POSITION_FIELDS),
+    "explain": ("orders", "unit", *conversation.POSITION_FIELDS),
+    "flips": ("orders", "unit", *conversation.POSITION_FIELDS),
+    "survey": ("orders", "power", "against", "take", "hold", *conversation.POSITION_FIELDS),
 }
 """By operation, the fields that a request may have beside the common ones."""
 
 
-class PageJudge(Conversation):
+class PageJudge(conversation.Conversation):
     """One conversation of a page with its judge.
 
     ``progress`` is called with what is known before the answer to a request that takes long.
@@ -240,7 +230,7 @@ class PageJudge(Conversation):
     progress: Progress | None = None
 
     def carry_out(
-        self, request: Mapping[str, Any], current: PositionInUse | None
+        self, request: Mapping[str, Any], current: conversation.PositionInUse | None
     ) -> dict[str, Any]:
         """Carry out a request and return the fields of its answer."""
         op = request["op"]
@@ -255,7 +245,7 @@ class PageJudge(Conversation):
             return _list_options(request, current.position)
         if op == "read_orders":
             return _read_text(request, current.position, load_sentences(lang))
-        orders = read_set(field_of(request, "orders"), current)
+        orders = conversation.read_set(conversation.field_of(request, "orders"), current)
         if op == "flips":
             unit = _read_unit(request, current.position)
             return find_flips(current.position, orders, unit, load_sentences(lang), self.progress)
@@ -282,12 +272,14 @@ class PageJudge(Conversation):
             raise BadJson("page-flips-movement", "position")
         board, asks = position.board, {"take": [], "hold": [], **request}
         take, hold = (
-            field_of(asks, part).each(lambda each: find_province(each.of(str), board))
+            conversation.field_of(asks, part).each(lambda each: find_province(each.of(str), board))
             for part in ("take", "hold")
         )
         goal = Goal(take, hold)
-        power = _check_power(field_of(request, "power"), position)
-        against = field_of(request, "against").each(lambda each: _check_power(each, position))
+        power = _check_power(conversation.field_of(request, "power"), position)
+        against = conversation.field_of(request, "against").each(
+            lambda each: _check_power(each, position)
+        )
         sides = position, orders, power, against
         asked = PlanSearch(*sides, goal) if any(goal) else Survey(*sides)
         for reached in asked.run(most_cases=_MOST_CASES, sample=_SAMPLE):
@@ -297,10 +289,12 @@ class PageJudge(Conversation):
             return plan_as_data(asked, sentences)
         return verdicts_as_data(asked)
 
-    def adjudicate(self, request: Mapping[str, Any], current: PositionInUse) -> dict[str, Any]:
+    def adjudicate(
+        self, request: Mapping[str, Any], current: conversation.PositionInUse
+    ) -> dict[str, Any]:
         """Return the wanted parts of the outcome of orders."""
-        wanted = read_wanted(request, (*PARTS, FATES))
-        orders = read_set(field_of(request, "orders"), current)
+        wanted = conversation.read_wanted(request, (*conversation.PARTS, FATES))
+        orders = conversation.read_set(conversation.field_of(request, "orders"), current)
         outcome = adjudicate(current.position, orders)
         parts = self.describe(outcome, wanted, request)
         if FATES in wanted:
@@ -316,7 +310,7 @@ class PageJudge(Conversation):
 def _describe(position: Position) -> dict[str, Any]:
     """Return a position as text, as an object, and what its phase asks for."""
     board = position.board
-    described = describe_position(position)
+    described = conversation.describe_position(position)
     described["json"] = to_json(position)
     described["kind"] = position.phase.kind
     described["centres"] = {power: list(position.centres_of(power)) for power in board.powers}
@@ -361,7 +355,7 @@ def _explain(
 
 
 def _read_unit(request: Mapping[str, Any], position: Position) -> Unit:
-    text = field_of(request, "unit").of(str)
+    text = conversation.field_of(request, "unit").of(str)
     return position.names.get(text) or read_unit(text, position)[0]
 
 
@@ -404,7 +398,7 @@ def _list_options(request: Mapping[str, Any], position: Position) -> dict[str, A
 def _read_power(request: Mapping[str, Any], position: Position) -> str | None:
     if request.get("power") is None:
         return None
-    return _check_power(field_of(request, "power"), position)
+    return _check_power(conversation.field_of(request, "power"), position)
 
 
 def _check_power(value: JsonValue, position: Position) -> str:
@@ -419,7 +413,7 @@ def _read_text(
     request: Mapping[str, Any], position: Position, sentences: Sentences
 ) -> dict[str, Any]:
     """Return the orders of a text as people write it, and what each line was read as."""
-    text = field_of(request, "text").of(str)
+    text = conversation.field_of(request, "text").of(str)
     board, reading = position.board, read_orders(text, position, _read_power(request, position))
     return {
         "orders": {

@@ -18,19 +18,8 @@ from alexmagnum.judge.results import MovementOutcome, resolve_movement
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.orders import Hold, MovementOrder, Order
 from alexmagnum.position import Position, Unit
+from alexmagnum.whatif import search as search_
 from alexmagnum.whatif.partial_results import PartialResolver
-from alexmagnum.whatif.search import (
-    NOWHERE,
-    Case,
-    Chosen,
-    Family,
-    Given,
-    Open,
-    Question,
-    Trials,
-    given_orders,
-    sensible_orders,
-)
 
 # Joint orders that a clever enemy could give against one unit or one centre.
 #
@@ -54,7 +43,9 @@ class Planner:
     them, and the provinces that the units in question enter or are hauled over.
     """
 
-    def __init__(self, trials: Trials, question: Question, given: Chosen) -> None:
+    def __init__(
+        self, trials: search_.Trials, question: search_.Question, given: search_.Chosen
+    ) -> None:
         self.trials = trials
         self.province = trials.position.tables.province
         self.given: Plan = dict(given)
@@ -68,7 +59,7 @@ class Planner:
         for u in subjects:
             if u in acts:
                 targets += acts[u].enters
-                targets += [acts[u].over] if acts[u].over != NOWHERE else []
+                targets += [acts[u].over] if acts[u].over != search_.NOWHERE else []
         targets += [self.province[u] for u, act in acts.items() if act.helps in subjects]
         self.targets = tuple(dict.fromkeys(targets))
 
@@ -102,7 +93,7 @@ class Planner:
                     plan = dict(self.given)
                     if self.trials.orders[u]:
                         plan.setdefault(u, 0)
-                    self._help(plan, u, NOWHERE)
+                    self._help(plan, u, search_.NOWHERE)
                     self._divert(plan, others)
                     yield plan
 
@@ -336,9 +327,9 @@ class Survey:
         self.asking = asking
         self.goal = goal
         self.against = tuple(p for p in position.board.powers if p in against)
-        self.given: Given = given_orders(position, orders)
-        rows = sensible_orders(position, self.given, asking, self.against)
-        self.trials = Trials(position, rows)
+        self.given: search_.Given = search_.given_orders(position, orders)
+        rows = search_.sensible_orders(position, self.given, asking, self.against)
+        self.trials = search_.Trials(position, rows)
         self.numbers = dict(zip(self.trials.units, position.tables.numbers, strict=True))
         self.provinces = position.board.tables.index
         self._free = frozenset(u for u, row in enumerate(self.trials.orders) if len(row) > 1)
@@ -351,13 +342,13 @@ class Survey:
         order = self.given.get(subject) if isinstance(subject, Unit) else None
         return Verdict(subject, order, self.trials.size)
 
-    def question(self, subject: Subject) -> Question:
+    def question(self, subject: Subject) -> search_.Question:
         """Return the question about a unit, a centre or a goal, in numbers of the tables."""
         if isinstance(subject, Unit):
-            return Question(units=(self.numbers[subject],))
+            return search_.Question(units=(self.numbers[subject],))
         if isinstance(subject, Goal):
             return ask_goal(self.position, self.asking, subject)
-        return Question(provinces=(self.provinces[subject],), power=self._power)
+        return search_.Question(provinces=(self.provinces[subject],), power=self._power)
 
     def __reduce__(self) -> tuple[type[Survey], tuple[Any, ...]]:
         """Tell pickle to make it anew: what was found so far stays behind."""
@@ -404,7 +395,7 @@ class Survey:
     def work_out(self, subject: Subject, most_cases: int) -> Verdict:
         """Work out one question in up to ``most_cases`` cases, then with plans made against it."""
         verdict, question = self._verdict(subject), self.question(subject)
-        families: list[Family] = []
+        families: list[search_.Family] = []
         for family in self.trials.families(question):
             families.append(family)
             self._try_family(verdict, family, most_cases)
@@ -420,7 +411,7 @@ class Survey:
         self._shorten_examples(verdict)
         return verdict
 
-    def _try_family(self, verdict: Verdict, family: Family, most_cases: int) -> None:
+    def _try_family(self, verdict: Verdict, family: search_.Family, most_cases: int) -> None:
         """Add the answers of a family of cases, as far as to the most cases wanted."""
         subject, question = verdict.subject, self.question(verdict.subject)
         for group, weight in zip(family.groups, family.weights, strict=True):
@@ -434,7 +425,7 @@ class Survey:
                 case = self.trials.case_of(question, family, group, weight)
                 self._keep_example(verdict, answer, case)
 
-    def _count_choices(self, question: Question, families: Sequence[Family]) -> int:
+    def _count_choices(self, question: search_.Question, families: Sequence[search_.Family]) -> int:
         """Return how many joint order sets the units have whose orders matter in some case."""
         active: set[int] = set()
         for family in families:
@@ -463,7 +454,7 @@ class Survey:
             self._shorten_examples(verdict)
         return verdicts
 
-    def _keep_example(self, verdict: Verdict, answer: Answer, case: Case) -> None:
+    def _keep_example(self, verdict: Verdict, answer: Answer, case: search_.Case) -> None:
         """Keep the orders that matter as an example, if they are the fewest that lead to it."""
         units = self._free.intersection(case.active)
         known = verdict.examples.get(answer)
@@ -483,7 +474,7 @@ class Survey:
                     del needed[u]
             verdict.examples[answer] = tuple(needed.values())
 
-    def _answer(self, subject: Subject, chosen: Chosen) -> Answer:
+    def _answer(self, subject: Subject, chosen: search_.Chosen) -> Answer:
         """Return one answer for a joint order set, judging only what it rests on."""
         return self._read_answer(subject, self.trials.results(chosen))
 
@@ -609,9 +600,9 @@ class PlanSearch:
     ) -> None:
         self.position, self.orders, self.asking = position, orders, asking
         self.against, self.goal = against, goal
-        given = given_orders(position, orders)
-        rows = sensible_orders(position, given, asking, against, both=True)
-        self.trials = Trials(position, rows)
+        given = search_.given_orders(position, orders)
+        rows = search_.sensible_orders(position, given, asking, against, both=True)
+        self.trials = search_.Trials(position, rows)
         first = {u: given.get(unit) for u, unit in enumerate(self.trials.units) if rows[u]}
         # Where nothing depends on it, a unit does as it is told already, or holds.
         self.plan: Plan = {
@@ -652,7 +643,7 @@ class PlanSearch:
             self._try({u: made.get(u, i) for u, i in first.items()}, most_cases)
             if self.sure:
                 return
-        levels: list[Iterator[Open]] = [iter([self.trials.everything])]
+        levels: list[Iterator[search_.Open]] = [iter([self.trials.everything])]
         while levels and self.judged < limit and len(self._unspoiled) < _ENOUGH:
             yield Progress(self.judged, limit, 0, 0)
             region = next(levels[-1], None)
@@ -686,7 +677,9 @@ class PlanSearch:
             self._unspoiled.append(plan)
             self.plan = self._unspoiled[0]  # what is told if the search is stopped
 
-    def _spoil(self, question: Question, plan: Plan, most_cases: int) -> tuple[Plan | None, bool]:
+    def _spoil(
+        self, question: search_.Question, plan: Plan, most_cases: int
+    ) -> tuple[Plan | None, bool]:
         """Return an answer that spoils a plan, if one is found, and whether all were tried."""
         rows = self._fix(plan, self.trials.everything)
         given = {u: row[0] for u, row in enumerate(rows) if len(row) == 1}
@@ -706,14 +699,16 @@ class PlanSearch:
                 return None, False
         return None, True
 
-    def _misses(self, question: Question, chosen: Chosen) -> bool:
+    def _misses(self, question: search_.Question, chosen: search_.Chosen) -> bool:
         self.judged += 1
         return is_missed(self.trials.results(chosen), question)
 
-    def _fix(self, fixed: Chosen, rows: Open) -> list[Sequence[int]]:
+    def _fix(self, fixed: search_.Chosen, rows: search_.Open) -> list[Sequence[int]]:
         return [(fixed[u],) if u in fixed else row for u, row in enumerate(rows)]
 
-    def _split(self, region: Open, question: Question, answer: Plan) -> Iterator[Open]:
+    def _split(
+        self, region: search_.Open, question: search_.Question, answer: Plan
+    ) -> Iterator[search_.Open]:
         """Yield the parts of a region that reach a place against an answer; () for the others."""
         for family in self.trials.families(question, self._fix(answer, region)):
             for group in family.groups:
@@ -743,14 +738,14 @@ class PlanSearch:
         return self._survey
 
 
-def ask_goal(position: Position, power: str, goal: Goal) -> Question:
+def ask_goal(position: Position, power: str, goal: Goal) -> search_.Question:
     """Return the question whether a power reaches a goal."""
     tables = position.board.tables
     take, hold = (tuple([tables.index[place] for place in places]) for places in goal)
-    return Question(provinces=hold, power=tables.power[power], wanted=take)
+    return search_.Question(provinces=hold, power=tables.power[power], wanted=take)
 
 
-def is_missed(results: PartialResolver, question: Question) -> bool:
+def is_missed(results: PartialResolver, question: search_.Question) -> bool:
     """Tell whether the goal of a question is missed."""
     power = PowerNo(question.power)
     entered = [results.is_entered(place, power) for place in question.provinces]
