@@ -525,16 +525,22 @@ class MailInHand(answers.MailToAnswer):
     @cached_property
     def _has_requests(self) -> bool:
         """True if there is a command, press or anything like an order in the mail, of any power if
-        none is known; of a player, also if it names units or places, or was read in part.
+        none is known; of a player, also if it names units or places, was read in part, has nothing
+        to read, or has orders in a quotation that no letter of the game has.
 
         What strangers send is read once, not once for each power.
         """
         if self.asked.commands or self.asked.press:
             return True
-        if self.power or self.head.is_over:
-            lines = answers.Answer(self).lines if self.power else ()
-            is_cut = bool(self.power and self.message.codes & HALF_READ)
-            return is_cut or any(line.verdict != PROSE for line in lines)
+        if self.head.is_over and not self.power:
+            return False
+        if self.power:
+            is_cut = bool(self.message.codes & HALF_READ)
+            if is_cut or any(line.verdict != PROSE for line in answers.Answer(self).lines):
+                return True
+            is_empty = self.message.kind != commands.AUTO_REPLY and bool(self._find_fault())
+            quoted = self.message.unsent, self.game.position, self.power
+            return is_empty or bool(commands.find_orders(*quoted))
         read = read_orders(self.asked.orders_text, self.game.position).lines
         return any(line.order or line.error or line.rest for line in read)
 

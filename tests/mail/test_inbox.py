@@ -94,7 +94,8 @@ def test_nothing_that_a_player_writes_is_left_aside_in_silence(desk: Desk, addre
     """Whatever a mail looks like: it waits, or is answered, or its words are in the tray."""
     desk.set_player("France", address=address)
     order, others = ORDERS.strip(), cycle(MAILS["said"])
-    ways = [(fields, text) for fields in MAILS["silenced"] for text in (order, next(others))]
+    silenced = MAILS["silenced"]
+    ways = [(fields, text) for fields in silenced for text in (order, f"> {order}", next(others))]
     for number, (fields, text) in enumerate(ways):
         made = {"sender": address, "Message_ID": f"<{number}@example.org>", **fields}
         hops = b"Received: by mx\r\n" * int(made.pop("hops", 0))
