@@ -12,7 +12,7 @@ import networkx as nx
 from alexmagnum.board.geography import ARMY, FLEET, Border, Province, split_location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 
 def build_army_graph(provinces: Iterable[Province], borders: Iterable[Border]) -> nx.Graph[str]:
@@ -29,15 +29,11 @@ def build_army_graph(provinces: Iterable[Province], borders: Iterable[Border]) -
 def build_fleet_graph(provinces: Iterable[Province], borders: Iterable[Border]) -> nx.Graph[str]:
     """Return the locations in which a fleet can stand, joined where it can sail in a plain move."""
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(_fleet_locations(provinces))
+    for province in provinces:
+        if province.coasts:
+            graph.add_nodes_from(f"{province.id}/{coast}" for coast in province.coasts)
+        elif province.is_sea or province.coastal or province.rivers:
+            graph.add_node(province.id)
     graph.add_edges_from((border.a, border.b) for border in borders if border.kind != ARMY)
     nx.freeze(graph)
     return graph
-
-
-def _fleet_locations(provinces: Iterable[Province]) -> Iterator[str]:
-    for province in provinces:
-        if province.coasts:
-            yield from (f"{province.id}/{coast}" for coast in province.coasts)
-        elif province.is_sea or province.coastal or province.rivers:
-            yield province.id

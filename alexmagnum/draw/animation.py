@@ -8,7 +8,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from alexmagnum.draw import scene as shapes
+from alexmagnum.draw import scene as drawing
 from alexmagnum.draw.base_map import Crop
 
 WEBP, GIF = ".webp", ".gif"
@@ -41,10 +41,10 @@ class Frame:
 
     phase: str
     caption: str
-    scene: shapes.Scene
+    scene: drawing.Scene
 
 
-def make_frame_crop(box: shapes.Box) -> Crop:
+def make_frame_crop(box: drawing.Box) -> Crop:
     """Return the whole of a map, without insets: all frames have one size and a legend in place."""
     return Crop(box, box.width, insets=False, steady=True)
 
@@ -69,7 +69,7 @@ def render_frames(frames: Sequence[Frame], width: int) -> Iterator[bytes]:
         yield written.getvalue()
 
 
-def _count_shared_layers(scenes: Sequence[shapes.Scene]) -> int:
+def _count_shared_layers(scenes: Sequence[drawing.Scene]) -> int:
     first, count = scenes[0], 0
     for layers in zip(*(scene.layers for scene in scenes), strict=False):
         if any(layer != first.layers[count] for layer in layers):
@@ -78,21 +78,21 @@ def _count_shared_layers(scenes: Sequence[shapes.Scene]) -> int:
     return count
 
 
-def _render_layers(scene: shapes.Scene, width: int) -> Image.Image:
-    drawn = shapes.render_layer(shapes.render_svg(scene, embed_fonts=False), width)
+def _render_layers(scene: drawing.Scene, width: int) -> Image.Image:
+    drawn = drawing.render_layer(drawing.render_svg(scene, embed_fonts=False), width)
     return Image.open(BytesIO(drawn)).convert("RGBA")
 
 
-def _add_caption(scene: shapes.Scene, caption: str, bottom: float) -> shapes.Scene:
-    box = shapes.Box(scene.box.left, scene.box.top, scene.box.right, bottom + _BAND)
-    band = shapes.Box(box.left, bottom, box.right, box.bottom)
-    rest = shapes.Box(box.left, scene.box.bottom, box.right, box.bottom)
+def _add_caption(scene: drawing.Scene, caption: str, bottom: float) -> drawing.Scene:
+    box = drawing.Box(scene.box.left, scene.box.top, scene.box.right, bottom + _BAND)
+    band = drawing.Box(box.left, bottom, box.right, box.bottom)
+    rest = drawing.Box(box.left, scene.box.bottom, box.right, box.bottom)
     at = band.middle[0], band.bottom - _BAND * 0.36
     items = (
-        shapes.Shape(shapes.rectangle_path(rest), "margin"),
-        shapes.Text(caption, at, _LETTERS, "title"),
+        drawing.Shape(drawing.rectangle_path(rest), "margin"),
+        drawing.Text(caption, at, _LETTERS, "title"),
     )
-    return replace(scene, box=box, layers=(*scene.layers, shapes.Layer("caption", items)))
+    return replace(scene, box=box, layers=(*scene.layers, drawing.Layer("caption", items)))
 
 
 def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes:

@@ -10,20 +10,10 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
 from alexmagnum.cases.schema import canonical, position_data
 from alexmagnum.errors import GameError
+from alexmagnum.game import game as games
 from alexmagnum.game import orders, submissions
 from alexmagnum.game.deadlines import start_clock
 from alexmagnum.game.file import to_json
-from alexmagnum.game.game import (
-    Change,
-    Game,
-    PhaseRecord,
-    Processed,
-    Receipt,
-    Seal,
-    digest,
-    in_one_view,
-    position_json,
-)
 from alexmagnum.game.records import (
     OVER,
     MailRow,
@@ -48,7 +38,7 @@ from alexmagnum.position import WINTER, Position, Unit
 
 
 def create_phase(
-    game: Game,
+    game: games.Game,
     position: Position,
     parent: int | None,
     *,
@@ -73,8 +63,8 @@ def create_phase(
         opened=game.stamp(),
         deadline=previous_deadline,
     )
-    text = position_json(position)
-    game.file.insert("positions", phase=key, data=text, digest=digest(text))
+    text = games.position_json(position)
+    game.file.insert("positions", phase=key, data=text, digest=games.digest(text))
     if rules is not None:
         game.known.positions[key, rules] = position
     return game.phase_row(key)
@@ -86,7 +76,7 @@ def create_phase(
 # submissions go over as they are, and which mails are read again.
 
 
-def carry_over_mails(game: Game, new: PhaseRow) -> None:
+def carry_over_mails(game: games.Game, new: PhaseRow) -> None:
     """Take over to a phase that opens what was sent for another row of it, where the position may
     differ, and apply advance orders if nothing was sent for the phase yet.
 
@@ -114,7 +104,7 @@ def carry_over_mails(game: Game, new: PhaseRow) -> None:
                 _take_again(game, new, row)
 
 
-def find_later_submissions(game: Game, old: int, new: int) -> dict[SubmissionRow, int]:
+def find_later_submissions(game: games.Game, old: int, new: int) -> dict[SubmissionRow, int]:
     """Return the submissions for a row of a phase that another row of it lacks, without
     corrections, each with the number under which it came; a mail that was read again is the same
     one."""
@@ -127,7 +117,7 @@ def find_later_submissions(game: Game, old: int, new: int) -> dict[SubmissionRow
 
 
 def _find_powers_alike(
-    game: Game, old: int, new: PhaseRow, ahead: Mapping[SubmissionRow, int]
+    game: games.Game, old: int, new: PhaseRow, ahead: Mapping[SubmissionRow, int]
 ) -> frozenset[str]:
     """Return the powers for which both rows of a phase have the same advance orders, none of which
     came since the old row was opened.
@@ -144,7 +134,7 @@ def _find_powers_alike(
     return frozenset(p for p in game.base.powers if before.get(p) == after.get(p)) - later
 
 
-def _take_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
+def _take_again(game: games.Game, phase: PhaseRow, row: SubmissionRow) -> None:
     """Take a mail or withdrawal again for another row of its phase; its time of arrival stays."""
     mail = game.file.find(MailRow, "WHERE id = ?", row.mail) if row.kind == orders.MAIL else None
     if mail is not None:
@@ -156,7 +146,7 @@ def _take_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
         orders.store_withdrawal(game, phase, row.power, row.received, row.fresh or PHASE)
 
 
-def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
+def copy_submission(game: games.Game, row: SubmissionRow, phase: int) -> None:
     """Copy a submission to another row of its phase, where it counts as it is."""
     key = game.file.insert("submissions", **asdict(row) | {"id": None, "phase": phase})
     for line in game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id):
@@ -221,9 +211,9 @@ def _list_other_fates(outcome: Outcome) -> Iterator[tuple[Unit, Fate]]:
 
 
 def resolve_phase(
-    game: Game,
+    game: games.Game,
     phase: PhaseRow,
-    inputs: Mapping[str, Seal],
+    inputs: Mapping[str, games.Seal],
     rules: str,
     *,
     amends: int | None = None,
@@ -261,7 +251,7 @@ def resolve_phase(
                 "added": to_json([write_order(order) for order in added.get(power, ())]),
             }
             for power in dict.fromkeys((*inputs, *added))
-            for seal in (inputs.get(power, Seal(power)),)
+            for seal in (inputs.get(power, games.Seal(power)),)
         ],
     )
     game.file.insert_all("resolved", [{"outcome": key, **row} for row in list_results(outcome)])
@@ -275,24 +265,24 @@ def digest_outcome(outcome: Outcome, after: Position) -> str:
     """Return the digest of the results of a phase, their figures, and the position ``after`` it."""
     results = [[e.power, write_order(e.order), e.result] for e in outcome.results]
     reasons = [[r.code, r.strength, r.against] for r in outcome.reasons]
-    return digest(to_json([results, reasons, position_data(after)]))
+    return games.digest(to_json([results, reasons, position_data(after)]))
 
 
-def read_seals(game: Game, outcome: int) -> dict[str, SealRow]:
+def read_seals(game: games.Game, outcome: int) -> dict[str, SealRow]:
     """Return the seals of an outcome, by power in the map's order."""
     rows = {row.power: row for row in game.file.select(SealRow, "WHERE seals.outcome = ?", outcome)}
     return {power: rows[power] for power in game.base.powers if power in rows}
 
 
-def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Seal]:
+def read_sealed_inputs(game: games.Game, outcome: int) -> dict[str, games.Seal]:
     """Return the sealed orders of an outcome, by power, without those that house rules added."""
     return {
-        power: Seal(power, row.digest, row.salt, read_texts(row.orders))
+        power: games.Seal(power, row.digest, row.salt, read_texts(row.orders))
         for power, row in read_seals(game, outcome).items()
     }
 
 
-def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
+def find_outcome_of(game: games.Game, row: OutcomeRow) -> Outcome:
     """Return the outcome of a phase; it is adjudicated only if it is not known yet."""
     known = game.known.outcomes
     if row.id not in known:
@@ -300,11 +290,11 @@ def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
     return known[row.id]
 
 
-def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
+def replay_outcome(game: games.Game, row: OutcomeRow) -> Outcome:
     """Adjudicate a phase again, from its stored position and orders."""
     position = game.find_position(row.phase, row.rules)
     seals = read_seals(game, row.id).items()
-    inputs = {power: Seal(power, orders=seal.counted) for power, seal in seals}
+    inputs = {power: games.Seal(power, orders=seal.counted) for power, seal in seals}
     return adjudicate(position, orders.parse_inputs(position, inputs))
 
 
@@ -321,7 +311,9 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
 # The line of phases: which one is open, what state each is in, and how the next one begins.
 
 
-def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow, tuple[str, ...]]:
+def pass_idle_phases(
+    game: games.Game, phase: PhaseRow, rules: str
+) -> tuple[PhaseRow, tuple[str, ...]]:
     """Resolve the phases in which nobody has anything to decide.
 
     Returns the first phase in which somebody has, and the names of those passed over.
@@ -335,7 +327,7 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     return phase, tuple(passed)
 
 
-def begin_phase(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
+def begin_phase(game: games.Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
     """Open a phase for the players: set its deadline, and apply the orders that wait for it.
 
     ``previous`` is the phase that was open before.
@@ -346,7 +338,7 @@ def begin_phase(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
     carry_over_mails(game, phase)
 
 
-def drop_votes(game: Game, phase: PhaseRow) -> None:
+def drop_votes(game: games.Game, phase: PhaseRow) -> None:
     """Drop the votes of a phase if it has ever had another position, which they may be for; that
     a player asks to wait stays."""
     game.file.change(
@@ -358,7 +350,7 @@ def drop_votes(game: Game, phase: PhaseRow) -> None:
     )
 
 
-def find_earlier_row(game: Game, phase: PhaseRow) -> int:
+def find_earlier_row(game: games.Game, phase: PhaseRow) -> int:
     """Return the other row of a phase for which something was sent last, 0 if there is none."""
     sql = f"""SELECT phases.id FROM submissions JOIN phases ON phases.id = submissions.phase
               WHERE submissions.kind != '{orders.AMEND}' AND name = ? AND phases.id != ?
@@ -374,8 +366,8 @@ NOTHING_OPEN = "—"
 
 
 def compare_lines(
-    game: Game, old: Sequence[OutcomeRow], new: Sequence[OutcomeRow]
-) -> tuple[Change, ...]:
+    game: games.Game, old: Sequence[OutcomeRow], new: Sequence[OutcomeRow]
+) -> tuple[games.Change, ...]:
     """Return the differences between two runs of outcomes, in the order of the calendar.
 
     A phase that only one of them has, such as retreats, counts in the other as a phase in which
@@ -383,7 +375,7 @@ def compare_lines(
     """
     before = {row.name: row for row in old}
     after = {row.name: row for row in new}
-    changes: list[Change] = []
+    changes: list[games.Change] = []
     for name in _merge_names(old, new):
         changes += compare_outcomes(game, name, before.get(name), after.get(name))
     return tuple(changes)
@@ -403,8 +395,8 @@ def _merge_names(old: Sequence[OutcomeRow], new: Sequence[OutcomeRow]) -> list[s
 
 
 def compare_outcomes(
-    game: Game, name: str, old: OutcomeRow | None, new: OutcomeRow | None
-) -> Iterator[Change]:
+    game: games.Game, name: str, old: OutcomeRow | None, new: OutcomeRow | None
+) -> Iterator[games.Change]:
     """Return the differences between two outcomes of a phase; None is a phase that was not."""
     before, after = (_list_facts(game, row) if row else {} for row in (old, new))
     for what in ("result", "unit", "dislodged", "owner", "nobility", "winner"):
@@ -413,10 +405,10 @@ def compare_outcomes(
             continue  # the phase before it has those differences already
         for subject in dict.fromkeys((*then, *now)):
             if then.get(subject, "") != now.get(subject, ""):
-                yield Change(name, what, subject, then.get(subject, ""), now.get(subject, ""))
+                yield games.Change(name, what, subject, then.get(subject, ""), now.get(subject, ""))
 
 
-def _list_facts(game: Game, row: OutcomeRow) -> Mapping[str, dict[str, str]]:
+def _list_facts(game: games.Game, row: OutcomeRow) -> Mapping[str, dict[str, str]]:
     """Return what can be compared of an outcome, by kind and subject."""
     outcome = find_outcome_of(game, row)
     end = ending(outcome)
@@ -439,7 +431,7 @@ def _name_place(unit: Unit, outcome: Outcome) -> str:
     return f"{unit}#{unit.number}" if crowded else str(unit)
 
 
-def _read_results(game: Game, outcome: int) -> dict[str, str]:
+def _read_results(game: games.Game, outcome: int) -> dict[str, str]:
     """Return the result by order; picks and waivers, which name no unit, have their power."""
     rows = game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", outcome)
     results: dict[str, str] = {}
@@ -455,16 +447,16 @@ def _read_results(game: Game, outcome: int) -> dict[str, str]:
 # An undone phase has no outcome: its orders wait again, and nobody reads what they once led to.
 
 
-@in_one_view
-def read_processed(game: Game, asked: str, version: int | None = None) -> Processed:
+@games.in_one_view
+def read_processed(game: games.Game, asked: str, version: int | None = None) -> games.Processed:
     """Return a phase as it was resolved, in a version, or in the one that stands now."""
     return make_processed(game, find_outcome(game, asked, version), unchanged=False)
 
 
-def make_processed(game: Game, row: OutcomeRow, *, unchanged: bool) -> Processed:
+def make_processed(game: games.Game, row: OutcomeRow, *, unchanged: bool) -> games.Processed:
     """Return an outcome with all that belongs to it."""
     passed, following = _find_following(game, row)
-    return Processed(
+    return games.Processed(
         phase=row.name,
         version=row.version,
         outcome=find_outcome_of(game, row),
@@ -478,7 +470,7 @@ def make_processed(game: Game, row: OutcomeRow, *, unchanged: bool) -> Processed
     )
 
 
-def _find_following(game: Game, row: OutcomeRow) -> tuple[tuple[str, ...], PhaseRow]:
+def _find_following(game: games.Game, row: OutcomeRow) -> tuple[tuple[str, ...], PhaseRow]:
     """Return the phases passed over after an outcome, and the phase that was open then: if the game
     was ended there, the row of its end."""
     phases = {phase.parent: phase for phase in (*reversed(game.phase_rows()), game.head())}
@@ -493,7 +485,7 @@ def _find_following(game: Game, row: OutcomeRow) -> tuple[tuple[str, ...], Phase
     return tuple(passed), phase
 
 
-def find_outcome(game: Game, asked: str, version: int | None) -> OutcomeRow:
+def find_outcome(game: games.Game, asked: str, version: int | None) -> OutcomeRow:
     """Return the outcome of a phase, in a version, or in the one that stands now.
 
     An undone phase has no outcome.
@@ -510,7 +502,7 @@ def find_outcome(game: Game, asked: str, version: int | None) -> OutcomeRow:
     raise GameError("unknown-version", phase=current.name, version=str(version))
 
 
-def find_current_outcome(game: Game, asked: str) -> OutcomeRow:
+def find_current_outcome(game: games.Game, asked: str) -> OutcomeRow:
     """Return the outcome of a processed phase that stands now.
 
     Raises:
@@ -523,19 +515,21 @@ def find_current_outcome(game: Game, asked: str) -> OutcomeRow:
     raise GameError("not-past", asked=name, current=game.head().name)
 
 
-def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
+def _list_outcomes(game: games.Game, name: str) -> tuple[OutcomeRow, ...]:
     """Return the outcomes of a phase in all versions, oldest first."""
     return tuple(row for row in game.outcomes() if row.name == name)
 
 
-@in_one_view
-def read_past_receipts(game: Game, asked: str, version: int | None = None) -> Mapping[str, Receipt]:
+@games.in_one_view
+def read_past_receipts(
+    game: games.Game, asked: str, version: int | None = None
+) -> Mapping[str, games.Receipt]:
     """Return the receipts of the orders that a phase was resolved with, by power."""
     return orders.read_sealed_receipts(game, find_outcome(game, asked, version))
 
 
-@in_one_view
-def find_position_before(game: Game, asked: str, version: int | None = None) -> Position:
+@games.in_one_view
+def find_position_before(game: games.Game, asked: str, version: int | None = None) -> Position:
     """Return the position before a phase: the open one, or one that was processed."""
     head = game.head()
     if version is None and head.name == game.phase_name(asked):
@@ -547,20 +541,20 @@ def find_position_before(game: Game, asked: str, version: int | None = None) -> 
 # -- lists ----------------------------------------------------------------------------------------
 
 
-@in_one_view
-def list_phases(game: Game) -> tuple[PhaseRecord, ...]:
+@games.in_one_view
+def list_phases(game: games.Game) -> tuple[games.PhaseRecord, ...]:
     """Return the phases of the game as it stands, oldest first, the open one last."""
     return _make_records(game, game.line(), None)
 
 
-@in_one_view
-def list_versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
+@games.in_one_view
+def list_versions(game: games.Game, asked: str) -> tuple[games.PhaseRecord, ...]:
     """Return all versions of a phase, oldest first, the open one last."""
     name = game.phase_name(asked)
     return _make_records(game, _list_outcomes(game, name), name)
 
 
-def list_processed_phases(game: Game, among: Collection[str] | None = None) -> list[str]:
+def list_processed_phases(game: games.Game, among: Collection[str] | None = None) -> list[str]:
     """Return the names of the processed phases in their order, or of those ``among`` some.
 
     Phases in which nobody had anything to decide are not among them.
@@ -571,14 +565,14 @@ def list_processed_phases(game: Game, among: Collection[str] | None = None) -> l
 
 
 def _make_records(
-    game: Game, rows: Sequence[OutcomeRow], name: str | None
-) -> tuple[PhaseRecord, ...]:
+    game: games.Game, rows: Sequence[OutcomeRow], name: str | None
+) -> tuple[games.PhaseRecord, ...]:
     """Return outcomes as records, and behind them the open phase, if it has a name or any."""
     undone = game.file.select(UndoRow, "WHERE state = 'undone'")
     states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
     states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
     records = [
-        PhaseRecord(
+        games.PhaseRecord(
             row.id,
             row.name,
             row.version,
@@ -593,15 +587,15 @@ def _make_records(
     if not head.is_over and name in (None, head.name):
         version = len(_list_outcomes(game, head.name)) + 1
         records.append(
-            PhaseRecord(head.id, head.name, version, "open", head.deadline, head.opened, "")
+            games.PhaseRecord(head.id, head.name, version, "open", head.deadline, head.opened, "")
         )
     return tuple(records)
 
 
-@in_one_view
+@games.in_one_view
 def list_differences(
-    game: Game, asked: str, version: int | None = None, *, since: int | None = None
-) -> tuple[Change, ...]:
+    game: games.Game, asked: str, version: int | None = None, *, since: int | None = None
+) -> tuple[games.Change, ...]:
     """Return how a version of a phase differs from the version ``since``.
 
     Without ``since`` it is compared with the version whose place it took, otherwise with the one
