@@ -5,8 +5,6 @@ The options that mean the same everywhere stand here once: ``--game``, ``--lang`
 it takes, and refuses the others; its function receives them in one value, the ``Call``.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from copy import copy

@@ -1,7 +1,5 @@
 """Parts that all commands share: languages, colours, tables, JSON, refusals and progress."""
 
-from __future__ import annotations
-
 import json
 import locale
 import os

@@ -1,7 +1,5 @@
 """Arguments and options of commands with a game, lines about a game, a damaged file's offer."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Commands for a game as a whole: new, games, export, import, verify, settings, restore."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, replace

@@ -1,7 +1,5 @@
 """The commands ``inbox``, ``tick``, ``submit`` and ``orders``."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The commands ``options``, ``bot`` and ``engine``."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence

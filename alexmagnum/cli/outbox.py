@@ -1,7 +1,5 @@
 """The command ``outbox``: show, send and drop letters; draft reminders and announcements."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

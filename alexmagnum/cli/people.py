@@ -1,7 +1,5 @@
 """The commands ``player``, ``standby`` and ``letter``."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """The commands that move a game on or back, end it, set its clock, and report and publish it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """The command ``setup``: asks for what a folder of games needs, tries it, and checks it later."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import asdict
 from pathlib import Path

@@ -3,8 +3,6 @@
 The game master does not see orders: only their numbers are shown.  Neither command loads the judge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from textwrap import indent

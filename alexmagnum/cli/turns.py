@@ -1,7 +1,5 @@
 """The commands ``adjudicate`` and ``check``: turn files read, results printed."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The command ``whatif``: try orders on the position of a mail, flips and safety."""
 
-from __future__ import annotations
-
 import pickle
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

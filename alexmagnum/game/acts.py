@@ -1,7 +1,5 @@
 """The acts and questions of a desk that need the judge, as a desk names them."""
 
-from __future__ import annotations
-
 from alexmagnum.game import phases as past
 from alexmagnum.game import submissions as sent
 from alexmagnum.game import undo as log

@@ -7,8 +7,6 @@ disk before SQLite stores the transaction, so a log never lacks one.  It may hav
 which was not stored because the command was killed in between; SQLite could as well have stored it.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -7,8 +7,6 @@ SQLite's online backup inside the act, when nothing can refuse it any more, and 
 was before.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Creating a game, and carrying a whole game elsewhere as one JSON file."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Deadlines and settings of a game that is being played, and changes of the rules' switches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta

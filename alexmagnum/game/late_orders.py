@@ -3,8 +3,6 @@
 Open this for until when the game waits, for which powers, and what it does about them then.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Orders in a mail: which count beside earlier ones, and sentences that were not taken."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Orders in the game file: which ones count, what is still missing, receipts and seals."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The people of a game: players, substitutes, standby list, anonymity, votes and press."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Phases in the game file: their rows and positions, versions, the line that is in force."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Settings: the house rules that differ from table to table, and the values that each can have."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

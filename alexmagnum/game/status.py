@@ -3,8 +3,6 @@
 The judge is imported only for a game that the rules ended, so that ``status`` answers at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Taking orders for the open phase, and orders sent in advance."""
 
-from __future__ import annotations
-
 import hmac
 import json
 import re

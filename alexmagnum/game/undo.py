@@ -1,7 +1,5 @@
 """The undo log: processing, amending and ending a game, and taking each back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress

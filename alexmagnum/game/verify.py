@@ -1,7 +1,5 @@
 """Verification: the game resolved again from its inputs, and checks of its file and journal."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import struct

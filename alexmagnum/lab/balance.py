@@ -1,7 +1,5 @@
 """Measures the balance of a map and what its rules do, from the tables of results."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

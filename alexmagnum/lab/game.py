@@ -1,7 +1,5 @@
 """One game of a series: played by its bots, counted, and written as rows of the tables."""
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import re

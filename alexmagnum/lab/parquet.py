@@ -5,8 +5,6 @@ gigabytes, or one value stands for millions of rows.  The footer and the header 
 read here, in the compact protocol of Thrift, and nothing else.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from alexmagnum.errors import AlexMagnumError

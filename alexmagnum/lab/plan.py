@@ -1,7 +1,5 @@
 """Plans of lab runs: series of games from a TOML file, their bots, and the digest of the code."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import platform

@@ -1,7 +1,5 @@
 """Running a plan: games in batches on a Dask cluster, and their rows in a folder of results."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math

@@ -3,8 +3,6 @@
 The answer to a mail with orders is its receipt, with all that was understood and all that was not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -4,8 +4,6 @@ A letter is composed for any mail program: UTF-8 as quoted-printable, nothing bu
 fields, no line longer than the standards allow.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from binascii import a2b_qp, b2a_qp

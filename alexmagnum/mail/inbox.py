@@ -1,7 +1,5 @@
 """The inbox: mail fetched, its sender identified, and what happens to it decided."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The letters of a game, each composed of the game as it stands, for one reader."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

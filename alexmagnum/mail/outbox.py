@@ -11,8 +11,6 @@ The game file says ``sending`` before a server can have a mail.  A letter found 
 nobody at work, was interrupted: it becomes ``uncertain``, and the game master decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress

@@ -1,7 +1,5 @@
 """Sending the letters of the outbox: each once, whatever is killed in between."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One mailbox for several games: its mail is fetched once, and each mail goes to its game."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Where mail comes from and leaves by: IMAP, Maildir, mbox, SMTP, sendmail, files; passwords."""
 
-from __future__ import annotations
-
 import imaplib
 import io
 import json

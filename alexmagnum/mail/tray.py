@@ -1,7 +1,5 @@
 """The tray: what players said to the game master, kept until it is answered or put away."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from alexmagnum.errors import GameError

@@ -1,7 +1,5 @@
 """The balance report as a document, with its verdict, laid out as a page or as Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The names and tables of a balance report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The facts of a phase or a whole game for its reports, and what each reader may see of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise

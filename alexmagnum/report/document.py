@@ -1,7 +1,5 @@
 """Reports as documents: blocks of words and figures without a layout, and the chart of centres."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """Compose the final report: the whole story of a game that is over, for everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 

@@ -3,8 +3,6 @@
 Open this for what a report, an order sheet or a letter is made of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

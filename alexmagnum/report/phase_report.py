@@ -1,7 +1,5 @@
 """The report of a phase as a document: its sections, in words, in one language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace

@@ -1,7 +1,5 @@
 """The pages on which anybody plays offline: the sandbox for any position, lessons for newcomers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

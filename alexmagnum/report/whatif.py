@@ -1,7 +1,5 @@
 """Hypothetical orders in words: results, plans side by side, flips and safety."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

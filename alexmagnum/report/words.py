@@ -1,7 +1,5 @@
 """Names and short sentences of reports in the reader's language, and what a line is about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime

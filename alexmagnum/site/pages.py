@@ -1,7 +1,5 @@
 """The pages of a site: phases, first page, charts and press, and the whole game as one page."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence

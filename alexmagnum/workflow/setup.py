@@ -4,8 +4,6 @@ Open this for the settings with which new games of a folder begin, and for what 
 tries.  The file ``setup.json`` has the providers that are known, and the ways to start ``tick``.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 Open this for why ``tick`` does not resolve a phase.  ``status`` reads it without the judge.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress

@@ -5,8 +5,6 @@ fetched once, and each mail goes to its game.  A game that is broken, or locked 
 stops none of the others.  A copy of a game would answer the same mail: it is left alone.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Commands and press in a mail, and the kinds of mail that nobody wrote by hand."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Reading of a whole mail, from its bytes to the text that its writer wrote now."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import quopri
