@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -21,6 +20,7 @@ from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import find_or_make_code
 from alexmagnum.game.settings import SETTINGS, default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from tests.case_library import read_yaml
 from tests.game import desks
 from tests.sizes import one_in, sized
 
@@ -183,21 +183,8 @@ def test_names_and_lines_are_checked_as_if_they_were_typed(tmp_path: Path, expor
     assert taken == []
 
 
-REACHING = {
-    "imap_server": "imap.example.com",
-    "smtp_server": "smtp.example.com",
-    "mail_address": "eve@example.com",
-    "gm_address": "eve@example.com",
-    "transport": "smtp",
-    "reports": "send",
-    "receipts": "send",
-    "reminders": "send",
-    "announcements": "send",
-    "site_dir": "../../public_html",
-    "site_address": "https://example.com/",
-    "second_place": "/media/stick",
-    "sandbox": "https://example.com/table.html",
-}
+REACHING = read_yaml(Path(__file__).with_name("reaching_settings.yaml"))
+"""Settings that reach outside the game."""
 
 
 def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> None:
@@ -304,7 +291,7 @@ def played_game(
     return Path(shutil.copytree(built_once("three-phases", build) / "game", tmp_path / "game"))
 
 
-BY_HAND = yaml.safe_load(Path(__file__).with_name("changes_by_hand.yaml").read_text("utf-8"))
+BY_HAND = read_yaml(Path(__file__).with_name("changes_by_hand.yaml"))
 
 
 @pytest.mark.parametrize(("change", "code"), BY_HAND)
