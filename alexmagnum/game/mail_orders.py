@@ -322,7 +322,7 @@ class _MailOrderReader:
         kept = []
         for each in parts:
             part = each
-            if part.loose and part.target == sections.RETREATS and moved:
+            if part.loose and part.target == sections.RETREATS and (moved or part.free):
                 read = [line.order for line in later.read_parts([part]) if line.order is not None]
                 units = set(map(find_subject, read))
                 now = replace(part, target=sections.NOW)

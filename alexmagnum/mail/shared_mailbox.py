@@ -140,7 +140,11 @@ class SharedMailbox:
             return is_noted
 
         def find_last(start: str) -> str:
-            return max((key for key in noted if key.startswith(start)), default="")
+            # The notes are empty where somebody keeps the mailbox empty.
+            last = (
+                mail_store.InboxStore(game.file).find_last(start) for game in self.games.values()
+            )
+            return max((*(key for key in noted if key.startswith(start)), *last), default="")
 
         try:
             for found in read_mailbox(account, since, is_known, find_last):
@@ -208,7 +212,7 @@ class SharedMailbox:
             failed = message.bounced
             return tuple(name for name, g in self.games.items() if inbox.find_powers_at(g, failed))
         is_for_other = any(signs.names_other for signs in candidates.values())
-        if message.kind != PERSON or is_for_other:
+        if message.kind == BOUNCE or is_for_other:
             return chosen
         return chosen or tuple(
             name for name, game in self.games.items() if inbox.find_standby_reason(game, message)

@@ -67,6 +67,9 @@ _PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
+_SIGN = re.compile(r"[-=\u2010-\u2015>\u2192]\s*\w")
+"""A sign of an order."""
+
 _LONGEST = 10
 """Words that a heading may have: a longer line is an order or prose."""
 
@@ -95,7 +98,8 @@ class Part:
     ``target`` is :data:`NOW`, a kind of phase still to come, or :data:`OTHER` for a season that it
     is not now; ``season`` is that season as written.  ``verb`` is what a unit without a verb means
     in this section.  A ``heading`` announces a section and orders nothing itself; what stands below
-    a ``loose`` one, which speaks of one retreat, may be for this phase all the same.
+    a ``loose`` one, which speaks of one retreat, may be for this phase all the same, and is below a
+    ``free`` one, with words of its own, unless a unit has another order in the mail.
     """
 
     number: int
@@ -105,6 +109,7 @@ class Part:
     season: str = ""
     heading: bool = False
     loose: bool = False
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,7 @@ class _Heading:
     period: int = 0
     loose: bool = False
     is_one: bool = False
+    free: bool = False
 
 
 def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
@@ -131,7 +137,8 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
             yield from _split_sentences(replace(section, number=number, text=raw), phase)
             continue
         section = _find_section(heading, phase)
-        section = replace(section, loose=heading.loose or (heading.is_one and rest.strip() != ""))
+        loose = heading.loose or (heading.is_one and rest.strip() != "")
+        section = replace(section, loose=loose, free=heading.free)
         if section.target == NOW:
             # The notation knows this phase's own headings.
             yield replace(section, number=number, text=rest if rest.strip() else raw)
@@ -212,6 +219,10 @@ def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
         return None, raw
     head, colon, rest = raw.partition(":")
     heading = _read_heading(head, board, has_colon=bool(colon))
+    if heading is None and colon and not rest.strip() and not _SIGN.search(head):
+        kinds = {_KINDS[word][0] for word in _WORD.findall(fold(head)) if word in _KINDS}
+        if RETREATS in kinds:  # "Retreats (in order of preference):"
+            heading = _Heading(RETREATS, "", "", 0, head, loose=True, free=True)
     return (heading, rest) if heading else (None, raw)
 
 

@@ -58,8 +58,10 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_one_mailbox_is_fetched_once_for_all_games(
     games: GamesTable, imap_server: Dovecot, folder: str, fetched: list[int]
 ) -> None:
+    games.run("standby", "Gino <gino@example.org>", "--game", str(games.folder / "alfa"))
     imap_server.deliver(
         games.mail(ORDERS, to=games.address("alfa")),
+        games.mail("Take me off the list.", "gino@example.org", Precedence="bulk"),
         games.mail("F LON - NTH", to=games.address("beta")),
         games.mail("You have won", "eve@example.com"),
         games.mail("Dinner on Friday?", "anna-alfa@example.org"),
@@ -67,10 +69,10 @@ def test_one_mailbox_is_fetched_once_for_all_games(
     )
     games.tick()
     games.tick()
-    assert fetched == [4, 0]
+    assert fetched == [5, 0]
     assert games.orders("alfa") == ("A LVP - YOR", "F EDI H", "F LON H")
     assert games.orders("beta") == ("F LON - NTH",)
-    assert games.states("alfa") == ["taken", "aside"]
+    assert games.states("alfa") == ["taken", "waiting", "aside"]
     assert [flags for flags in imap_server.flags(folder) if "Seen" in flags] == []
 
 
