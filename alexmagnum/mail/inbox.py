@@ -533,7 +533,8 @@ class MailInHand(answers.MailToAnswer):
             is_cut = bool(self.message.codes & HALF_READ)
             if is_cut or any(line.verdict != PROSE for line in answers.Answer(self).lines):
                 return True
-            is_empty = self.message.kind != commands.AUTO_REPLY and bool(self._find_fault())
+            is_written = self.message.kind in (commands.PERSON, commands.LIST)
+            is_empty = is_written and bool(self._find_fault())
             quoted = self.message.unsent, self.game.position, self.power
             return is_empty or bool(commands.find_orders(*quoted))
         read = read_orders(self.asked.orders_text, self.game.position).lines
