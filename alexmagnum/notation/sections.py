@@ -229,8 +229,8 @@ def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
 def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | None:
     """Return a text as a heading, None if it has a word that no heading has.
 
-    The kind of a phase makes a heading if it stands alone or a colon follows, that of a later one
-    always: who orders retreats or builds ahead means nothing for this phase.
+    The kind of a phase makes a heading only if it stands alone or a colon follows; retreats and a
+    season always do.
     """
     folded = fold(text)
     words, named = _WORD.findall(folded), _PHASE_NAME.search(folded)
