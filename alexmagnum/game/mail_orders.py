@@ -318,19 +318,16 @@ class _MailOrderReader:
         lines = self.read_parts([part for part in parts if part.target == sections.NOW])
         moved = {find_subject(order) for _, order in self.select_counting(lines)}
         later = replace(self, position=_suppose_phase(self.position, self.power, sections.RETREATS))
-
         kept = []
-        for each in parts:
-            part = each
+        for part in parts:
+            now, is_move = replace(part, target=sections.NOW), False
             if part.loose and part.target == sections.RETREATS and (moved or part.free):
                 read = [line.order for line in later.read_parts([part]) if line.order is not None]
                 units = set(map(find_subject, read))
-                now = replace(part, target=sections.NOW)
-                is_now = any(line.order is not None for line in self.read_parts([now]))
-                if is_now and moved.isdisjoint(units):
-                    moved |= units
-                    part = now
-            kept.append(part)
+                is_order = any(line.order is not None for line in self.read_parts([now]))
+                is_move = is_order and moved.isdisjoint(units)
+                moved |= units
+            kept.append(now if is_move else part)
         return kept
 
     def select_counting(self, lines: Sequence[Line]) -> list[tuple[Line, Order]]:

@@ -340,14 +340,9 @@ def list_free_standby(game: Game) -> tuple[Standby, ...]:
 
 def _find_words(game: Game, number: int) -> list[int]:
     """Return the mails that wait from somebody on the list, or in answer to their invitation."""
-    return [
-        message.id
-        for message in InboxStore(game.file).find_all(WAITING)
-        if any(
-            why.code in STANDBY_REASONS and why.data.get("number") == str(number)
-            for why in message.why
-        )
-    ]
+    waiting = InboxStore(game.file).find_all(WAITING)
+    found = ((one.id, why) for one in waiting for why in one.why if why.code in STANDBY_REASONS)
+    return [id_ for id_, why in found if why.data.get("number") == str(number)]
 
 
 def find_standby(game: Game, number: int) -> Standby:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple, TypeVar
 
 from alexmagnum.board.model import Board
@@ -48,9 +49,12 @@ _KINDS = _map_words(
 )
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
-_SEVERAL, _DISLODGED, _CONDITIONS, _WITH_RETREATS, _WITH_COLON, _NOTHING = (
+_SEVERAL, _DISLODGED, _CONDITIONS, _AFTER, _NOTHING = (
     frozenset(_WORDS["sections"][key])
-    for key in ("retreats", "dislodged", "conditions", "with_retreats", "with_colon", "nothing")
+    for key in ("retreats", "dislodged", "conditions", "after", "nothing")
+)
+_WITH_RETREATS, _WITH_COLON = (
+    frozenset(_WORDS["sections"][key]) for key in ("with_retreats", "with_colon")
 )
 
 _SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
@@ -220,7 +224,7 @@ def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
     head, colon, rest = raw.partition(":")
     heading = _read_heading(head, board, has_colon=bool(colon))
     if heading is None and colon and not rest.strip() and not _SIGN.search(head):
-        kinds = {_KINDS[word][0] for word in _WORD.findall(fold(head)) if word in _KINDS}
+        kinds = {kind for kind, _ in _find_announced(_WORD.findall(fold(head)))}
         if RETREATS in kinds:  # "Retreats (in order of preference):"
             heading = _Heading(RETREATS, "", "", 0, head, loose=True, free=True)
     return (heading, rest) if heading else (None, raw)
@@ -240,7 +244,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         if not words:
             return _Heading("", "", "", 0, text, period)
     loose = not (has_colon or len(words) == 1)
-    announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
+    announced = _find_announced(words)
     more = _WITH_COLON if has_colon else frozenset[str]()
     if any(kind == RETREATS for kind, _ in announced):
         more |= _CONDITIONS | _WITH_RETREATS
@@ -265,6 +269,12 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         loose=loose and is_one,
         is_one=is_one,
     )
+
+
+def _find_announced(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the kinds of phases that words announce, with their verbs."""
+    before = takewhile(lambda word: word not in _AFTER, words)
+    return [_KINDS[word] for word in before if word in _KINDS and _KINDS[word][0] != NOW]
 
 
 _PERIOD_WORDS = _PERIODS | _PICKS | _ORDINALS.keys()

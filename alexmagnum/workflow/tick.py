@@ -112,9 +112,9 @@ class Tick:
                     desk, phase, reason="tick", sends=False, is_due=self._is_due
                 )
             except GameError as error:
-                if error.code == "not-due":  # the deadline was moved while receipts were sent
-                    return
-                raise
+                if error.code != "not-due":  # the deadline was moved while receipts were sent
+                    raise
+                return
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
