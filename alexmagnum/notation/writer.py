@@ -21,7 +21,7 @@ def write_order(order: order_types.Order) -> str:
 
     ``read_order`` reads it back to the same order.
 
-    >>> write_order(Support("A TEB", "A MEN", "ALE"))
+    >>> write_order(order_types.Support("A TEB", "A MEN", "ALE"))
     'A TEB S A MEN - ALE'
 
     Raises:
