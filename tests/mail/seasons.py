@@ -159,6 +159,7 @@ class Seasons:
     meant: dict[tuple[str, str, str], tuple[Order, ...]] = field(default_factory=dict)
     plans: list[Planned] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
+    returned: set[str] = field(default_factory=set)
     overdue: dict[tuple[str, str], datetime] = field(default_factory=dict)
     sent: list[tuple[datetime, int]] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
@@ -397,8 +398,9 @@ class Seasons:
                 "A PAR - BUR", who.address, MAILBOX, Subject="Re: [AM-elsewhere] Report (France-ab)"
             ),
             of_a_list("A VIE - GAL\nSTATUS\n", self.clock),
-            bounce(self._last_letter(who), self.clock),
+            bounce(returned := self._last_letter(who), self.clock),
         )
+        self.returned.add(str(returned["Message-ID"]))
         for raw in others:
             self.imap.deliver(raw, at=self.clock, folder=FOLDER)
 
