@@ -18,7 +18,7 @@ from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from stat import S_ISREG
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import BadFile, GameError
 
@@ -108,7 +108,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
         raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
 
 
-def read_stream(stream: BinaryIO, name: str, most: int = MOST_BYTES) -> bytes:
+def read_stream(stream: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
     """Return all bytes of a stream; raise ``file-too-large`` if there are more than ``most``."""
     data = stream.read(most + 1)
     if len(data) > most:

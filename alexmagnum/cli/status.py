@@ -269,7 +269,7 @@ def history(
 
 
 def _lines(call: game_options.GameCall, entry: Entry) -> Iterator[str]:
-    if entry.action == "resolved":  # the order of a unit and its result
+    if entry.action == "resolved":  # an entry about one order
         yield _fate_line(call, entry)
         return
     action = call.sentences.templates.get(f"action-{entry.action}", entry.action)

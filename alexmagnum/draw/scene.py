@@ -670,7 +670,7 @@ def point_toward(a: Point, b: Point, length: float) -> Point:
 
 
 _MOST_DIVIDED = 50
-"""How often the parts of a line are divided where it bends most."""
+"""The most times that the parts of a line are divided, where it bends most."""
 
 
 def simplify(points: Sequence[Point], slack: float) -> tuple[Point, ...]:

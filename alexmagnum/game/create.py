@@ -244,8 +244,7 @@ def _check_texts(game: Game) -> None:
         if person["bot"]:
             people.check_bot(person["bot"])
         people.read_absence(person["absent_from"], person["absent_until"])
-        # A game of an earlier version may have a first address that no mail can carry.
-        addresses = ("", person["address"], *json.loads(person["other_addresses"]))
+        addresses = (person["address"], *json.loads(person["other_addresses"]))
         people.check_person(person["name"] or "bot", addresses, person["lang"])
     for phase in game.phase_rows():
         parse_phase(phase.name or "323-1")

@@ -660,7 +660,7 @@ class OutboxStore:
 
 
 FOR_GOOD = frozenset({"mail-refused", "mail-came-back"})
-"""What keeps a letter from being sent again by itself."""
+"""Problems of letters that are not sent again automatically."""
 
 
 def find_automatic(

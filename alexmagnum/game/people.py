@@ -88,24 +88,29 @@ def check_player(player: Player) -> None:
     absence that ends before it begins.
     """
     check_person(player.name, (player.address, *player.other_addresses), player.lang)
+    _check_reachable(player.address)
     read_absence(player.absent_from, player.absent_until)
 
 
-def check_person(name: str, addresses: Sequence[str], lang: str) -> None:
-    """Refuse a name or address that would break a mail's header, an unknown language, and a first
-    address to which no mail can be sent.
+def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
+    """Refuse a name or address that would break a mail's header, and an unknown language.
 
     Raises:
         GameError: bad-player.
     """
     if not name.strip() or not is_line(name):
         raise GameError("bad-player", field="name", value=repr(name[:80]))
-    for address in filter(None, addresses):
-        can_be = is_line(address) and ANY_ADDRESS.fullmatch(address)
-        if not (can_be and (address != addresses[0] or to_ascii_address(address))):
+    for address in addresses:
+        if address and not (is_line(address) and ANY_ADDRESS.fullmatch(address)):
             raise GameError("bad-player", field="address", value=repr(address[:80]))
     if lang not in ("", *LANGUAGES):
         raise GameError("bad-player", field="lang", value=lang)
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse an address to which no letter can be sent."""
+    if address and not to_ascii_address(address):
+        raise GameError("bad-player", field="address", value=repr(address[:80]))
 
 
 def set_player(game: Game, power: str, reason: str = "", **changes: object) -> Player:
@@ -153,7 +158,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
         note.detail |= {"before": before.name if before else "", "name": player.name}
         for person in find_standby_at(game, list(map(lower_ascii, player.addresses))):
             remove_standby(game, person.id, reason, power=power)
-            if words := _find_words(game, person.id):
+            if words := [mail for of, mail in _find_words(game) if of == str(person.id)]:
                 InboxStore(game.file).reject(game, words, "standby")
         return _require_player(game, power)
 
@@ -326,23 +331,25 @@ def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
 
 
 def list_free_standby(game: Game) -> tuple[Standby, ...]:
-    """Return who on the list can be called: nobody who plays, or of whom a mail waits for the game
-    master, as it may be a no."""
+    """Return the people on the list who can be called: they do not play, and no mail of theirs,
+    which may be a no, waits for the game master."""
     if not (listed := read_standby(game)):
         return ()
     playing = {lower_ascii(each) for player in read_players(game) for each in player.addresses}
+    heard = {number for number, _ in _find_words(game)}
     return tuple(
         one
         for one in listed
-        if playing.isdisjoint(map(lower_ascii, one.addresses)) and not _find_words(game, one.id)
+        if playing.isdisjoint(map(lower_ascii, one.addresses)) and str(one.id) not in heard
     )
 
 
-def _find_words(game: Game, number: int) -> list[int]:
-    """Return the mails that wait from somebody on the list, or in answer to their invitation."""
+def _find_words(game: Game) -> list[tuple[str, int]]:
+    """Return the mails that wait from people on the list, or answer their invitation: the number
+    of the person, and that of the mail."""
     waiting = InboxStore(game.file).find_all(WAITING)
-    found = ((one.id, why) for one in waiting for why in one.why if why.code in STANDBY_REASONS)
-    return [id_ for id_, why in found if why.data.get("number") == str(number)]
+    reasons = ((why, one.id) for one in waiting for why in one.why if why.code in STANDBY_REASONS)
+    return [(why.data.get("number", ""), mail) for why, mail in reasons]
 
 
 def find_standby(game: Game, number: int) -> Standby:
@@ -373,6 +380,7 @@ def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
         GameError: standby-no-address, standby-known.
     """
     check_person(person.name, person.addresses, person.lang)
+    _check_reachable(person.address)
     if not person.address:
         raise GameError("standby-no-address", name=person.name)
     with game.act("standby-add", reason=reason) as note:

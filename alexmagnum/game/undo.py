@@ -186,6 +186,7 @@ MISSING = "misfit-missing"
 """The code of what has no order in the new position, and had one before."""
 
 Orders = Mapping[str, Sequence[Order]]
+_Condition = Callable[[], bool]
 
 
 def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
@@ -520,7 +521,7 @@ def process_phase(
     allow_missing: bool = False,
     reason: str = "",
     anyway: bool = False,
-    is_due: Callable[[], bool] = lambda: True,
+    is_due: _Condition = lambda: True,
 ) -> Processed:
     """Resolve the open phase, which has to be named, and open the next one.
 
@@ -564,12 +565,7 @@ def _read_if_done(game: Game, name: str) -> Processed | None:
 
 
 def _process(
-    game: Game,
-    name: str,
-    allow_missing: bool,
-    anyway: bool,
-    reason: str,
-    is_due: Callable[[], bool],
+    game: Game, name: str, allow_missing: bool, anyway: bool, reason: str, is_due: _Condition
 ) -> Processed:
     with game.act("process", reason=reason) as note:
         head = game.head()

@@ -26,7 +26,7 @@ _DESTRUCTIONS: Final = {
     "dislodges-beside": "destroys-beside",
     "dislodges-stays": "destroys-stays",
 }
-"""What is said of a unit that is destroyed in place of dislodged (R3, R27)."""
+"""The code of a reason if its unit is destroyed and not dislodged (R3, R27), by the usual code."""
 
 
 class Explainer:

@@ -448,7 +448,7 @@ def _join_parts(
     frames = [polars.DataFrame(schema=schema)]
     for part in parts:
         with refuse_damage(part), zipfile.ZipFile(part) as archive:
-            data = read_stream(archive.open(f"{table}.parquet"), str(part))  # type: ignore[arg-type]
+            data = read_stream(archive.open(f"{table}.parquet"), str(part))
             frames.append(_read_frame(data, part, table))
     new = polars.concat(frames)
     if path.is_file():

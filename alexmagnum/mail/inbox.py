@@ -47,8 +47,8 @@ class GameSigns:
 
     ``slug`` is the game's tag, ``tagged`` if the mail has it; ``codes`` are the game's codes in the
     mail; ``other_tag`` is a tag of another game, "" if there is none; ``coded``: it has a code, of
-    whichever game; ``answers``: it answers a letter of the game; ``powers`` are those whose
-    players have the address that it is from.
+    whichever game; ``answers`` are the letters of the game that it answers or brings back;
+    ``powers`` are those whose players have the address that it is from.
     """
 
     slug: str
@@ -56,13 +56,13 @@ class GameSigns:
     tagged: bool
     other_tag: str
     coded: bool
-    answers: bool
+    answers: tuple[mail_store.Mailing, ...]
     powers: tuple[str, ...]
 
     @property
     def names_game(self) -> bool:
         """Tell whether the mail itself names the game, whoever sent it."""
-        return bool(self.codes) or self.tagged or self.answers
+        return bool(self.codes or self.answers) or self.tagged
 
     @property
     def names_other(self) -> bool:
@@ -84,7 +84,7 @@ def find_game_signs(game: Game, message: parsed.IncomingMail) -> GameSigns:
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
         coded=bool(coded) or mail_store.remove_subject_tag(message.subject) != message.subject,
-        answers=bool(mail_store.OutboxStore(game.file).find_letters_with(message.references)),
+        answers=mail_store.OutboxStore(game.file).find_letters_with(message.references),
         powers=find_powers_at(game, message.senders),
     )
 
@@ -227,7 +227,6 @@ class MailInHand(answers.MailToAnswer):
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
         self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
         self.state, self.why, self.phase = mail_store.NEW, tuple[mail_store.Why, ...](), ""
-        self.answered = outbox.find_letters_with(message.references)
         self.is_guessed, is_known = False, bool(self.signs.powers or self.codes)
         self.standby = None if is_known else find_standby_reason(self.game, message)
 
@@ -242,11 +241,8 @@ class MailInHand(answers.MailToAnswer):
         """
         if self.for_master and tray.is_from_master(self.game, self.message):
             doubts = tuple(self._doubts_of_mail())
-            self.state, self.why = (
-                (mail_store.WAITING, doubts)
-                if doubts
-                else (mail_store.ASIDE, (mail_store.Why.of(mail_store.COMMANDS),))
-            )
+            self.state = mail_store.WAITING if doubts else mail_store.ASIDE
+            self.why = doubts or (mail_store.Why.of(mail_store.COMMANDS),)
             return
         self.power = self._find_author()
         reason = self._find_reason_to_ignore()
@@ -278,17 +274,16 @@ class MailInHand(answers.MailToAnswer):
         """Make letters that pass words on drafts again if they came back: they go once their
         reader has another address."""
         for letter in self._list_returned():
-            if (
-                letter.state == mail_store.SENT
-                and letter.key.occasion in mail_store.PASSING_WORDS_ON
-            ):
+            passes_on = letter.key.occasion in mail_store.PASSING_WORDS_ON
+            if passes_on and letter.state == mail_store.SENT:
                 self.outbox.bring_back([letter])
                 problem = GameError("mail-came-back", address=letter.address)
                 self.outbox.set_state(letter.id, mail_store.DRAFT, problem=problem)
 
     def _list_returned(self) -> list[mail_store.Mailing]:
         """Return the letters that a notice brings back from the addresses they went to."""
-        return [one for one in self.answered if lower_ascii(one.address) in self.message.bounced]
+        failed = self.message.bounced
+        return [one for one in self.signs.answers if lower_ascii(one.address) in failed]
 
     def _wait(self, *why: mail_store.Why) -> None:
         """Let the message wait for further reasons."""
@@ -401,7 +396,7 @@ class MailInHand(answers.MailToAnswer):
         """
         powers = self.signs.powers
         coded = {code.power for code in self.codes if not powers or code.power in powers}
-        answered = {letter.power for letter in self.answered if letter.power in powers}
+        answered = {letter.power for letter in self.signs.answers if letter.power in powers}
         power = _find_only(powers) or _find_only(coded) or _find_only(answered)
         if power or not powers:
             return power
@@ -452,7 +447,7 @@ class MailInHand(answers.MailToAnswer):
         # A mail that answers a letter has its code: letters have names that nobody can guess.
         played = (one for one in people.read_players(self.game) if one.power == power)
         since = min((one.since for one in played), default="")
-        mine = (one for one in self.answered if one.power == power and one.created >= since)
+        mine = (one for one in self.signs.answers if one.power == power and one.created >= since)
         answered = [letter.phase for letter in mine]
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is

@@ -253,7 +253,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         return None
     is_one = _SEVERAL.isdisjoint(words)
     if _CONDITIONS.isdisjoint(words) and not _DISLODGED.isdisjoint(words):
-        return None  # "They are dislodged" tells of something
+        return None  # "They are dislodged" only tells what happened
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
     season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
     names_kind = bool(kinds) and (has_colon or len(words) == 1 or RETREATS in kinds)

@@ -67,18 +67,19 @@ class ReturnedLetter:
     is_sure: bool
 
 
-def find_returned_letters(game: Game) -> tuple[ReturnedLetter, ...]:
-    """Return the letters of the open phase that did not reach players."""
-    players, found = read_players(game), []
-    for message in mail_store.InboxStore(game.file).find_all(mail_store.ASIDE):
-        sure = {mail_store.BOUNCED: True, mail_store.BOUNCED_PERHAPS: False}
+def _find_returned_letters(
+    game: Game, aside: Sequence[mail_store.Message]
+) -> Iterator[ReturnedLetter]:
+    """Yield the letters of the open phase that did not reach players, from mails left aside."""
+    players = read_players(game)
+    sure = {mail_store.BOUNCED: True, mail_store.BOUNCED_PERHAPS: False}
+    for message in aside:
         why = next((why for why in message.why if why.code in sure), None)
         addresses = why.data["addresses"] if why else ""
         failed = lower_ascii(addresses).split(", ")
         powers = tuple(player.power for player in players if player.writes_from(failed))
         if why and powers and message.received >= str(game.head().opened):
-            found.append(ReturnedLetter(message, addresses, powers, sure[why.code]))
-    return tuple(found)
+            yield ReturnedLetter(message, addresses, powers, sure[why.code])
 
 
 ORDERS_MISSING = "block-orders-missing"
@@ -89,9 +90,9 @@ class Situation:
     """The things a game waits for at one instant.
 
     ``mails`` hold the phase back, ``other_mails`` wait as well but hold nothing back.  ``returned``
-    are letters that did not reach players.  ``stuck`` are letters that
-    were refused or may have been sent, ``drafts`` those that the settings leave to the game master,
-    ``held`` those that wait for a last look and then go.
+    are letters that did not reach players.  ``stuck`` are letters that were refused or may have
+    been sent, ``drafts`` those that the settings leave to the game master, ``held`` those that wait
+    for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
     orders are missing; ``is_undone``: an undo, a redo or a late correction opened the phase;
@@ -176,13 +177,13 @@ class Situation:
         return sha256(json.dumps(known).encode()).hexdigest()[:32]
 
 
-def _is_unconfirmed(desk: Desk) -> bool:
+def _is_unconfirmed(desk: Desk, aside: Sequence[mail_store.Message]) -> bool:
     """Tell whether something for which the game master has asked by mail in the open phase, and in
     the last hours, waits for their confirmation."""
     since = max(format_iso(desk.now() - MASTERS_TIME), str(desk.head().opened))
     return any(
         row.received >= since and why.code.startswith(mail_store.COMMANDS) and why.data.get("asked")
-        for row in mail_store.InboxStore(desk.file).find_all(mail_store.ASIDE)
+        for row in aside
         for why in row.why
     )
 
@@ -221,7 +222,9 @@ def read_situation(
     failed = read_failures(desk) if failures is None else failures
     with desk.reading():
         status = desk.status()
-        waiting = mail_store.InboxStore(desk.file).find_all(mail_store.WAITING, mail_store.NEW)
+        inbox = mail_store.InboxStore(desk.file)
+        waiting = inbox.find_all(mail_store.WAITING, mail_store.NEW)
+        aside = inbox.find_all(mail_store.ASIDE)
         holding = tuple(one for one in waiting if _is_holding(desk, one, status.missing))
         store = mail_store.OutboxStore(desk.file)
         letters = store.list_letters((mail_store.DRAFT, mail_store.UNCERTAIN))
@@ -235,17 +238,17 @@ def read_situation(
             is_past=is_past_deadline(desk),
             mails=holding,
             other_mails=tuple(one for one in waiting if one not in holding),
-            returned=find_returned_letters(desk),
+            returned=tuple(_find_returned_letters(desk, aside)),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
             held=tuple(one for one in letters if one.id in automatic and one.id not in due),
             failures=tuple(failed),
             resolved=tuple(resolved),
             processes=processes,
-            tray=mail_store.InboxStore(desk.file).find_passages(),
+            tray=inbox.find_passages(),
             late=list_late_powers(desk),
             is_undone=is_undone(desk),
-            is_unconfirmed=_is_unconfirmed(desk),
+            is_unconfirmed=_is_unconfirmed(desk, aside),
         )
 
 

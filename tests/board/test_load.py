@@ -107,7 +107,7 @@ def test_a_document_names_maps_below_its_folder_or_the_working_one(
         with pytest.raises(BadFile, match="map-elsewhere"):
             map_file.locate_map(name, cases)
     monkeypatch.chdir(tmp_path / "work")
-    assert map_file.locate_map("../maps/little.json", cases).resolve() == inside  # type: ignore[union-attr]
+    assert Path(map_file.locate_map("../maps/little.json", cases)).resolve() == inside
     assert map_file.locate_map("Standard", cases) == "Standard"
     with pytest.raises(BadFile, match="map-elsewhere"):
         map_file.locate_map("link.json", cases)

@@ -636,7 +636,8 @@ def find_own_text(bodies: Iterable[mime.Body], sent: Sequence[str]) -> OwnText:
 
 def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -> OwnText:
     page = read_page(body.html, words) if body.html is not None else None
-    lines, notes = _choose_lines(body, page, words)
+    page_own = find_quotation(page.lines, words, None).own if page else []
+    lines, notes = _choose_lines(body, page, page_own, words)
     is_html_only = any(note.code == "html-only" for note in notes)
     if len(lines) > mime.MAX_LINES or any(len(line.text) > mime.MAX_LINE for line in lines):
         lines = [line._replace(text=line.text[: mime.MAX_LINE]) for line in lines[: mime.MAX_LINES]]
@@ -652,7 +653,7 @@ def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -
     if page and page.struck:
         notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(page.struck))))
     if page and not is_html_only:
-        own = _remove(own, _find_lines_quoted_in_page(lines, page, words))
+        own = _remove(own, _find_lines_quoted_in_page(lines, page, page_own))
     unmarked = find_repetition(lines, own, sent)
     if any(unmarked.repeats):
         notes.append(mime.Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
@@ -671,7 +672,7 @@ def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -
         mime.join_removed_lines(lines, [not keep for keep in unsent]),
         tuple(notes),
     )
-    more = _find_lines_of_page_alone(lines, page, words) if page and not is_html_only else ""
+    more = _find_lines_of_page_alone(lines, page, page_own) if page and not is_html_only else ""
     return result.append(OwnText(removed=more, unsent=more))
 
 
@@ -680,24 +681,23 @@ def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:
 
 
 def _choose_lines(
-    body: mime.Body, page: Page | None, words: mime.Vocabulary
+    body: mime.Body, page: Page | None, page_own: Sequence[bool], words: mime.Vocabulary
 ) -> tuple[list[mime.Line], list[mime.Note]]:
     """Return the lines of the plain text, or those of the page if the plain text says nothing."""
     text = body.plain or ""
-    if page and (_is_stub(text, page, words) or _loses_rows(text, page, words)):
+    if page and (_is_stub(text, page, words) or _loses_rows(text, page, page_own)):
         return page.lines, [mime.Note.of("html-only")]
     if text.lstrip()[:9].casefold().startswith(("<html", "<!doctype")):
         return read_page(text, words).lines, [mime.Note.of("html-only")]
     return mime.split_lines(mime.unflow(text, delsp=body.delsp) if body.flowed else text), []
 
 
-def _loses_rows(text: str, page: Page, words: mime.Vocabulary) -> bool:
+def _loses_rows(text: str, page: Page, page_own: Sequence[bool]) -> bool:
     """Tell whether a plain text does not show the columns of a table with the writer's orders.
 
     It has each cell on a line of its own, or nothing but a blank between two.
     """
-    own = find_quotation(page.lines, words, None).own
-    rows = [line.text for line, is_own in zip(page.lines, own, strict=True) if is_own]
+    rows = [line.text for line in compress(page.lines, page_own)]
     orders = [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
     if not orders:
         return False
@@ -716,13 +716,13 @@ def _is_stub(text: str, page: Page, words: mime.Vocabulary) -> bool:
 
 
 def _find_lines_of_page_alone(
-    lines: Sequence[mime.Line], page: Page, words: mime.Vocabulary
+    lines: Sequence[mime.Line], page: Page, page_own: Sequence[bool]
 ) -> str:
     """Return the lines that a page shows, and its plain text, which was cut or made badly, not."""
     folded = [_fold_words(line.text) for line in lines]
     shown, known = f" {' '.join(chain.from_iterable(folded))} ", frozenset(folded)
     found = []
-    for line in compress(page.lines, find_quotation(page.lines, words, None).own):
+    for line in compress(page.lines, page_own):
         row = _fold_words(line.text)
         if len(row) >= _MIN_WORDS and row not in known and f" {' '.join(row)} " not in shown:
             found.append(line.text)
@@ -730,13 +730,12 @@ def _find_lines_of_page_alone(
 
 
 def _find_lines_quoted_in_page(
-    lines: Sequence[mime.Line], page: Page, words: mime.Vocabulary
+    lines: Sequence[mime.Line], page: Page, page_own: Sequence[bool]
 ) -> list[bool]:
     """Tell for each line of a plain text whether its page shows it only as quoted or struck out.
 
     The HTML of some programs marks quotations that their plain text does not mark.
     """
-    page_own = find_quotation(page.lines, words, None).own
     shown, quoted = (
         [_fold_words(line.text) for line in compress(page.lines, chosen)]
         for chosen in (page_own, [not is_own for is_own in page_own])
