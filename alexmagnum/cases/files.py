@@ -201,6 +201,11 @@ def read_case_files(
 
     Files in a folder that hold no cases (maps, turns) are passed over.  ``on_fault`` gets the path
     and the error of each file that cannot be used; without it the first one is raised.
+
+    Raises:
+        BadFile: with the case and the key at fault.
+        BadPosition: a position cannot stand, or a switch cannot be set so.
+        BadMap: a map that it names cannot be used.
     """
     holds = ("cases", "expect")
     for path in paths:
@@ -215,17 +220,6 @@ def read_case_files(
                 if on_fault is None:
                     raise
                 on_fault(str(file), error)
-
-
-def read_cases(path: Path) -> tuple[Case, ...]:
-    """Return all cases of a file.
-
-    Raises:
-        BadFile: with the case and the key at fault.
-        BadPosition: a position cannot stand, or a switch cannot be set so.
-        BadMap: a map that it names cannot be used.
-    """
-    return _cases(str(path), read_file(path))
 
 
 def parse_cases(text: str, source: str) -> tuple[Case, ...]:

@@ -127,7 +127,6 @@ class _Heading:
     text: str
     period: int = 0
     loose: bool = False
-    is_one: bool = False
     free: bool = False
 
 
@@ -141,8 +140,7 @@ def split_sections(text: str, phase: Phase, board: Board) -> Iterator[Part]:
             yield from _split_sentences(replace(section, number=number, text=raw), phase)
             continue
         section = _find_section(heading, phase)
-        loose = heading.loose or (heading.is_one and rest.strip() != "")
-        section = replace(section, loose=loose, free=heading.free)
+        section = replace(section, loose=heading.loose, free=heading.free)
         if section.target == NOW:
             # The notation knows this phase's own headings.
             yield replace(section, number=number, text=rest if rest.strip() else raw)
@@ -222,7 +220,7 @@ def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
     if raw.lstrip().startswith(">"):
         return None, raw
     head, colon, rest = raw.partition(":")
-    heading = _read_heading(head, board, has_colon=bool(colon))
+    heading = _read_heading(head, board, rest.strip() if colon else None)
     if heading is None and colon and not rest.strip() and not _SIGN.search(head):
         kinds = {kind for kind, _ in _find_announced(_WORD.findall(fold(head)))}
         if RETREATS in kinds:  # "Retreats (in order of preference):"
@@ -230,11 +228,11 @@ def _split_heading(raw: str, board: Board) -> tuple[_Heading | None, str]:
     return (heading, rest) if heading else (None, raw)
 
 
-def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | None:
+def _read_heading(text: str, board: Board, behind: str | None) -> _Heading | None:
     """Return a text as a heading, None if it has a word that no heading has.
 
-    The kind of a phase makes a heading only if it stands alone or a colon follows; retreats and a
-    season always do.
+    ``behind`` is what stands on its line behind a colon, None without one.  The kind of a phase
+    makes a heading only if it stands alone or a colon follows; retreats and a season always do.
     """
     folded = fold(text)
     words, named = _WORD.findall(folded), _PHASE_NAME.search(folded)
@@ -243,20 +241,20 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         words = [word for word in words if word not in _PERIOD_WORDS]
         if not words:
             return _Heading("", "", "", 0, text, period)
-    loose = not (has_colon or len(words) == 1)
+    has_colon = behind is not None
+    is_plain = has_colon or len(words) == 1
     announced = _find_announced(words)
     more = _WITH_COLON if has_colon else frozenset[str]()
     if any(kind == RETREATS for kind, _ in announced):
         more |= _CONDITIONS | _WITH_RETREATS
-    is_sentence = loose and text.rstrip().endswith((".", "!", "?"))
+    is_sentence = not is_plain and text.rstrip().endswith((".", "!", "?"))
     if is_sentence or not _are_heading_words([word for word in words if word not in more], board):
         return None
-    is_one = _SEVERAL.isdisjoint(words)
     if _CONDITIONS.isdisjoint(words) and not _DISLODGED.isdisjoint(words):
         return None  # "They are dislodged" only tells what happened
     kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
     season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
-    names_kind = bool(kinds) and (has_colon or len(words) == 1 or RETREATS in kinds)
+    names_kind = bool(kinds) and (is_plain or RETREATS in kinds)
     if not (season or names_kind or period) or len(kinds) > 1:
         return None
     return _Heading(
@@ -266,8 +264,7 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
         year=next((int(word) for word in words if word.isdigit() and len(word) > 1), 0),
         text=text,
         period=period,
-        loose=loose and is_one,
-        is_one=is_one,
+        loose=_SEVERAL.isdisjoint(words) and (bool(behind) or not is_plain),
     )
 
 
@@ -352,8 +349,9 @@ _LONGEST_BEGINNING = 120
 class FreshStart(NamedTuple):
     """A line that replaces what was sent before.
 
-    ``scope`` is :data:`PHASE` or :data:`ALL`.  ``cancels``: it does so even if no order follows.
-    ``rest`` is what is left of the line to be read: a heading or orders.  ``number`` is the line's.
+    ``scope`` is :data:`PHASE` or :data:`EVERYTHING`.  ``cancels``: it does so even if no order
+    follows.  ``rest`` is what is left of the line to be read: a heading or orders.  ``number`` is
+    the line's.
     """
 
     scope: str

@@ -38,7 +38,7 @@ GOOD: Mapping[str, Any] = FAULTS["sound"]
 
 def _case(folder: Path, data: Mapping[str, Any] = GOOD, /, **change: Any) -> files.Case:
     """Return the case of a file with this data."""
-    (case,) = files.read_cases(_file(folder, {"cases": [{**data, **change}]}))
+    (case,) = files.read_case_files([_file(folder, {"cases": [{**data, **change}]})])
     return case
 
 
@@ -58,7 +58,7 @@ def _file(folder: Path, data: object, name: str = "case.yaml") -> Path:
 @pytest.mark.parametrize("name", ["case.yaml", "case.json"])
 def test_a_case_alone_or_in_a_list_is_read_from_yaml_and_json(tmp_path: Path, name: str) -> None:
     for data in (GOOD, {"cases": [GOOD]}):
-        (case,) = files.read_cases(_file(tmp_path, data, name))
+        (case,) = files.read_case_files([_file(tmp_path, data, name)])
         assert case.clauses == ("R27", "R1")
         assert files.run_case(case).passed
 
@@ -191,7 +191,7 @@ def test_a_file_that_is_no_case_file_is_refused(
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as fault:
-        files.read_cases(path)
+        list(files.read_case_files([path]))
     assert fault.value.code == code
 
 
@@ -263,7 +263,7 @@ def test_a_merge_key_is_a_key_like_any_other_and_a_word_no_boolean() -> None:
 )
 def test_no_data_makes_a_traceback(tmp_path_factory: pytest.TempPathFactory, data: object) -> None:
     path = _file(tmp_path_factory.mktemp("fuzz"), data, "x.json")
-    for read in (files.read_cases, files.read_turn):
+    for read in (lambda path: list(files.read_case_files([path])), files.read_turn):
         try:
             read(path)
         except AlexMagnumError:
@@ -294,7 +294,7 @@ def test_powers_are_found_by_id_name_and_alias() -> None:
 
 
 def test_coverage_counts_every_ruling(tmp_path: Path) -> None:
-    counts = files.clause_coverage(files.read_cases(_file(tmp_path, GOOD)))
+    counts = files.clause_coverage(files.read_case_files([_file(tmp_path, GOOD)]))
     assert len(load_board("alexmagnum").rulings) == 39
     assert (counts["R27"], counts["R1"], counts["R19"]) == (1, 1, 0)
 
@@ -313,7 +313,7 @@ def test_an_expectation_that_nothing_happens_can_fail(tmp_path: Path) -> None:
 
 def test_two_cases_with_one_id_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile) as refused:
-        files.read_cases(_file(tmp_path, {"cases": [GOOD, GOOD]}))
+        list(files.read_case_files([_file(tmp_path, {"cases": [GOOD, GOOD]})]))
     assert (refused.value.code, refused.value.where) == ("case-twice", "T.1")
 
 
@@ -362,7 +362,7 @@ def test_a_clause_that_is_no_ruling_is_found_with_the_nearest_one(tmp_path: Path
         {**PARIS, "id": "free", "map": "standard", "clause": ["house rule", "DATC 6.FF"]},
     ]
 
-    found = files.unknown_clauses(files.read_cases(_file(tmp_path, {"cases": cases})))
+    found = files.unknown_clauses([*files.read_case_files([_file(tmp_path, {"cases": cases})])])
 
     assert [(u.case.id, u.clause, u.near) for u in found] == [
         ("listed", "R2l", "R2"),

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 import alexmagnum
 from alexmagnum.board.map_file import maps_folder, read_map
-from alexmagnum.cases.files import read_cases, turn_of
+from alexmagnum.cases.files import read_case_files, turn_of
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.play import play_game
@@ -247,7 +247,7 @@ def test_a_file_of_cases_of_a_wrong_shape_is_refused_by_both(tmp_path: Path) -> 
         path.write_text(json.dumps(odd), encoding="utf-8")
         assert faults("cases.json", odd), odd
         with pytest.raises(AlexMagnumError):
-            read_cases(path)
+            list(read_case_files([path]))
 
 
 def test_a_turn_of_a_wrong_shape_is_refused_by_both() -> None:
