@@ -261,8 +261,7 @@ PART, _OLD = ".part", 3600
 RESTORING = ".restore-"
 """The beginning of the name of a folder in which a game file is restored."""
 
-_DATABASE = b"SQLite format 3\x00"
-"""The beginning of a game's file."""
+_DATABASE = b"SQLite format 3\x00"  # the beginning of a game's file
 
 
 def open_own(path: Path, mode: str = "rb") -> IO[bytes]:

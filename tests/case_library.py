@@ -10,8 +10,7 @@ import yaml
 
 from alexmagnum.cases.files import Case, read_case_files
 
-FOLDER = Path(__file__).parent
-"""The folder with the folders ``cases`` and ``datc``."""
+FOLDER = Path(__file__).parent  # the folder with the folders ``cases`` and ``datc``
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster, where it is installed
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-ORDERS = Path(__file__).parents[1] / "orders"
-"""The folder of the sample turn and the sample game."""
+ORDERS = Path(__file__).parents[1] / "orders"  # the folder of the sample turn and the sample game
 
 NAMES: Mapping[str, str] = {
     "AUT": "autigone",

@@ -16,8 +16,7 @@ from hypothesis import settings
 
 Test = TypeVar("Test", bound=Callable[..., Any])
 
-PROOF = "ALEXMAGNUM_PROOF"
-"""The variable that ``pytest -m proof`` sets for its workers."""
+PROOF = "ALEXMAGNUM_PROOF"  # the variable that ``pytest -m proof`` sets for its workers
 
 
 def is_proof() -> bool:

@@ -29,8 +29,7 @@ Row = tuple[int, ...]
 SCALE: Final = 1 << 18
 """The factor by which weights are kept as whole numbers."""
 
-_SHARE: Final = 5
-"""A node passes its proximity on divided by this at each step."""
+_SHARE: Final = 5  # a node passes its proximity on divided by this at each step
 
 _SPRING: Final = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)
 _AUTUMN: Final = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
@@ -367,15 +366,13 @@ _AUTUMN_EMPTY: Final = [600, 750, 900, 950, 980]
 _AUTUMN_OPEN: Final = [30, 60, 150, 350, 450]
 _AUTUMN_FOREIGN: Final = [10, 30, 100, 280, 350]
 
-_PLACE: Final = 250
-"""The worth of the best place for a unit."""
+_PLACE: Final = 250  # the worth of the best place for a unit
 _DISLODGED: Final = -700
 _GENERAL_DISLODGED: Final = -1500
 _RIVAL_DISLODGED: Final = 150
 _RIVAL_CENTRE: Final = 120
 """The worth of keeping a rival from a centre."""
-_LEADER: Final = 20
-"""What a centre is worth more for each centre that its owner has."""
+_LEADER: Final = 20  # what a centre is worth more for each centre that its owner has
 
 _NOBODY: Final = -1
 _EDGE: Final = 2

@@ -308,10 +308,8 @@ class _MovePlan:
 
 GIVES_UP: Final = 0.06
 """The chance that a unit that could retreat is disbanded, or that a build is waived."""
-_STRAYS: Final = 6
-"""The steps by which a pick may seem nearer to the power's centres than it is."""
-_STEP: Final = 1 << 40
-"""The length of a step: strays are whole numbers below some of these."""
+_STRAYS: Final = 6  # the steps by which a pick may seem nearer to the power's centres than it is
+_STEP: Final = 1 << 40  # the length of a step: strays are whole numbers below some of these
 
 Decide = Callable[[Position, str, Random], Sequence[Order]]
 

@@ -184,11 +184,8 @@ def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 # Progress bars on a terminal, with the time left: nothing of them goes into pipes and files.
 
 
-_PARTS = 1000
-"""The steps of a bar."""
-
-_PATIENCE = 0.5
-"""The seconds that work may take without a bar."""
+_PARTS = 1000  # the steps of a bar
+_PATIENCE = 0.5  # the seconds that work may take without a bar
 
 
 def show_who_thinks(sentences: Sentences, board: Board) -> AbstractContextManager[None]:

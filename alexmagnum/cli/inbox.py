@@ -44,8 +44,7 @@ from alexmagnum.workflow.situation import describe_passage, describe_phase, list
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
 
 
-_LONGEST_QUOTE = 200
-"""Characters of each thing that a player said."""
+_LONGEST_QUOTE = 200  # characters of each thing that a player said
 
 _STATES = (mails.TAKEN, mails.WAITING, mails.REJECTED, mails.ASIDE, mails.NEW)
 

@@ -20,8 +20,7 @@ from alexmagnum.notation.sections import read_phase
 from alexmagnum.report import words
 from alexmagnum.workflow import situation as situations
 
-_LONGEST_QUOTE = 200
-"""Characters of each thing that a player said."""
+_LONGEST_QUOTE = 200  # characters of each thing that a player said
 
 
 @click.command(cls=GameCommand)

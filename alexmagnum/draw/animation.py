@@ -22,17 +22,10 @@ _LETTERS = 56.0
 _FULL, _TRIES = 0.8, 2
 """The part of the room that an animation should use, and how often a larger one is tried."""
 
-_LINGER = 3
-"""The time that the last frame stays, as a multiple of the others."""
-
-_SMALLEST = 160
-"""The width in pixels below which no frame is read, and none is made smaller."""
-
-_COMPRESSION = 1
-"""The least compression of a frame: it is read again at once."""
-
-_SMALLER = 0.8
-"""The step by which frames shrink as long as the file is too large."""
+_LINGER = 3  # the time that the last frame stays, as a multiple of the others
+_SMALLEST = 160  # the width in pixels below which no frame is read, and none is made smaller
+_COMPRESSION = 1  # the least compression of a frame: it is read again at once
+_SMALLER = 0.8  # the step by which frames shrink as long as the file is too large
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,7 @@ _AROUND = 26.0
 _ROOM = RADIUS + 4.0
 """The distance from the edge of the sheet and from borders that a unit's symbol keeps."""
 
-_CLOSED = frozenset({"impassable", "islets", "lake"})
-"""The kinds of features that are areas."""
+_CLOSED = frozenset({"impassable", "islets", "lake"})  # the kinds of features that are areas
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +233,7 @@ TINT = 0.42
 _GLOW = ((20.0, "glow far"), (12.0, "glow"), (5.0, "glow near"))
 """Bands of lighter water along the coast, which give it depth."""
 
-_AREAS = frozenset({"impassable", "islets", "lake", "area"})
-"""The kinds of features that are areas."""
+_AREAS = frozenset({"impassable", "islets", "lake", "area"})  # the kinds of features that are areas
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,8 @@ from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, widt
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
-_HALF = 15.0
-"""Half the side of the room that a unit needs."""
-
-_REACH = 20.0
-"""The distance outside the box around a sea at which its name may still stand."""
+_HALF = 15.0  # half the side of the room that a unit needs
+_REACH = 20.0  # the distance outside the box around a sea at which its name may still stand
 
 _CITY = 10.0
 COVERED = 70.0

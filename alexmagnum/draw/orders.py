@@ -433,8 +433,7 @@ STEP = 7.0
 SHORTEST = 32.0
 """The length that a line should have at the least: its head, and as much again."""
 
-_SHORT = 2.5
-"""The cost of each unit of length that a line is too short."""
+_SHORT = 2.5  # the cost of each unit of length that a line is too short
 
 _CELL = 24.0
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 0.75, -0.75)
@@ -443,15 +442,13 @@ _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 
 _WIDE = (1.0, -1.0, 1.4, -1.4)
 """More bends, for neighbours so close that a straight line has no room."""
 
-_SKEWS = (0.5, 0.28, 0.72)
-"""The places along a line where it may swing out most."""
+_SKEWS = (0.5, 0.28, 0.72)  # the places along a line where it may swing out most
 
 _DISC, _NAME, _LINE, _HEAD, _CITY, _OUTSIDE = 60.0, 4.0, 5.0, 24.0, 5.0, 200.0
 """The cost of a point on a unit, on a name, near another line, on a line's head, on the sign of a
 centre, and off the sheet."""
 
-_BURST = 25.0
-"""The cost of a point on a burst."""
+_BURST = 25.0  # the cost of a point on a burst
 
 ROUTE_LENGTHS: Mapping[str, Any] = {
     "step": STEP,

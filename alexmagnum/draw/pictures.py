@@ -58,8 +58,7 @@ from alexmagnum.position import Position, Unit
 NARROWEST = 640.0
 """The least width of a part in drawing units: as wide as a telephone, letters can be read."""
 
-_ENLARGED = 2.2
-"""The magnification of a part, if the picture is wide enough for it."""
+_ENLARGED = 2.2  # the magnification of a part, if the picture is wide enough for it
 
 _TELEPHONE, _LARGER = 800.0, 1.25
 """The greatest width of a part on a telephone, and how much it is enlarged if that is enough."""
@@ -70,8 +69,7 @@ _SHAPE = 0.56, 1.5  # the least and the greatest height of a window for its widt
 _WHOLE = 0.8
 """A window that takes more than this share of the map's width and height is the whole map."""
 
-_WIDE = 760.0
-"""A front that is wider than this leaves out neighbours in which nobody stands."""
+_WIDE = 760.0  # a front that is wider than this leaves out neighbours in which nobody stands
 
 
 def find_front(

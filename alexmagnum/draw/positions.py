@@ -194,8 +194,7 @@ PLACE = 10.0
 BURST_ROOM = 11.0
 """The room that the burst of a bounce needs between the arrow's head and the unit."""
 
-_CLEAR = 44.0
-"""The distance from all units at which open water counts as free."""
+_CLEAR = 44.0  # the distance from all units at which open water counts as free
 
 
 class UnitLayout:

@@ -327,11 +327,8 @@ WIDEST = 12_000
 TELEPHONE = 1120
 """The width in pixels of a picture in the page of a letter, read at 360 to 640 points."""
 
-_FEW_COLOURS = 2400
-"""Pictures up to this width in pixels get a palette; larger ones are for print."""
-
-_COMPRESSION = 7
-"""A fifth of the time of the highest level; the file is a fortieth larger."""
+_FEW_COLOURS = 2400  # pictures up to this width in pixels get a palette; larger ones are for print
+_COMPRESSION = 7  # a fifth of the time of the highest level; the file is a fortieth larger
 
 _PAGE = b"""
 #set document(title: sys.inputs.title, date: none)
@@ -669,8 +666,7 @@ def point_toward(a: Point, b: Point, length: float) -> Point:
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
-_MOST_DIVIDED = 50
-"""The most times that the parts of a line are divided, where it bends most."""
+_MOST_DIVIDED = 50  # the most times that the parts of a line are divided, where it bends most
 
 
 def simplify(points: Sequence[Point], slack: float) -> tuple[Point, ...]:

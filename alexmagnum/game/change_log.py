@@ -30,11 +30,8 @@ KEPT = 3
 GROWTH = 16_384
 """The bytes that a log may have for each page of the file, before another begins."""
 
-_BYTES = "base64"
-"""The key under which JSON has bytes: ``{"base64": "..."}``."""
-
-_NOTED = f"SELECT name, size FROM {LOG_TABLE}"
-"""Which log the file is in step with."""
+_BYTES = "base64"  # the key under which JSON has bytes: ``{"base64": "..."}``
+_NOTED = f"SELECT name, size FROM {LOG_TABLE}"  # which log the file is in step with
 
 _EVENTS = (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
 

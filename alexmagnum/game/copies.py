@@ -44,8 +44,7 @@ _NAME = re.compile(
     r"(?P<number>\d{4,})-(?P<at>\d{8}T\d{6}Z)-(?P<action>[a-z]+(?:-[a-z]+)*)"
     r"-(?P<phase>\d+-[0-9a-z-]+)-(?P<crc>[0-9a-f]{8})\.db"
 )
-_TAIL = 4096
-"""The bytes at the end of a file by which it is known as the beginning of a longer one."""
+_TAIL = 4096  # the bytes at the end of a file by which it is known as the beginning of a longer one
 
 _TORN = ".copy-"
 """The beginning of the names of copies that are just being made, or were interrupted."""

@@ -52,8 +52,7 @@ from alexmagnum.position import Position, parse_phase
 
 _Game = TypeVar("_Game", bound=Game)
 
-_SECRET = 32
-"""Bytes of the secret that reply codes and the chance of bots come from."""
+_SECRET = 32  # bytes of the secret that reply codes and the chance of bots come from
 
 # Creating a game: everything is checked first, then written in one transaction.
 

@@ -700,8 +700,7 @@ def find_time_to_go(mailing: Mailing, settings: Mapping[str, str]) -> datetime |
 # gives the codes that its players have already.
 
 
-_BYTES = 5
-"""Bytes in a code: forty bits, eight letters."""
+_BYTES = 5  # bytes in a code: forty bits, eight letters
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _READABLE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _ALPHABET.encode())

@@ -286,8 +286,7 @@ def open_advance_orders(
 DIFFERENT_BOT = "verify-bot"
 """The code of orders that a bot would not give now, as one of another version may not."""
 
-_LONGEST = 200
-"""The letters of a bot's error that are kept."""
+_LONGEST = 200  # the letters of a bot's error that are kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,8 +315,7 @@ SYMPTOMS = (
 """Errors that a damaged file may lead to anywhere.  Where the file is sound they are mistakes of
 the program."""
 
-_TOLD = 20
-"""The highest number of SQLite's faults that are listed."""
+_TOLD = 20  # the highest number of SQLite's faults that are listed
 
 
 def find_faults(folder: Path) -> Iterator[Finding]:

@@ -115,8 +115,7 @@ FARTHEST = timedelta(days=2 * 366)
 
 LONGEST_ABSENCE = timedelta(days=366)
 
-_NEVER = str(date.max.year + 1)
-"""Stands for a time beyond the last date that Python knows."""
+_NEVER = str(date.max.year + 1)  # stands for a time beyond the last date that Python knows
 
 END_OF_DAY = time(23, 59)
 

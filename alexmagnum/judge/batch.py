@@ -33,10 +33,8 @@ IS_DESTROYED: Final = -2
 _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RESULT_NAMES)}
 _IN_NO_GROUP: Final[UnitNo] = NO_UNIT
 """The group of a unit before the first set."""
-_TAKEN_APART: Final = UnitNo(LegNo(-2))
-"""The group of a unit while groups are joined anew."""
-_MOST_KNOWN: Final = 200_000
-"""So many orders or groups are kept; then the memory begins anew."""
+_TAKEN_APART: Final = UnitNo(LegNo(-2))  # the group of a unit while groups are joined anew
+_MOST_KNOWN: Final = 200_000  # so many orders or groups are kept; then the memory begins anew
 _FIRST_NEW: Final = 32
 """After so many sets in a row, each with most units in groups that were not known, sets are judged
 whole."""

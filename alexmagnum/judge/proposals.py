@@ -18,8 +18,7 @@ from alexmagnum.notation import read_order, write_order
 from alexmagnum.notation.names import Mention, Named, find_mention
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 
-_MOST = 4
-"""The most orders that are proposed for a sentence."""
+_MOST = 4  # the most orders that are proposed for a sentence
 
 _KINDS: Mapping[str, tuple[type[order_types.Order], ...]] = {
     "build": (order_types.Build,),
@@ -35,8 +34,7 @@ _KINDS: Mapping[str, tuple[type[order_types.Order], ...]] = {
 """The kinds of order that a verb in a sentence may mean."""
 
 
-_BETWEEN = "; "
-"""Stands between orders that belong together."""
+_BETWEEN = "; "  # stands between orders that belong together
 
 
 def find_proposals(

@@ -17,8 +17,7 @@ from alexmagnum.judge.decisions import NO, YES, Answer
 from alexmagnum.judge.outcome import Reason
 from alexmagnum.position import Unit
 
-_UNHINDERED = ("unopposed", "enters", "enters-city")
-"""The reasons of a move that met nobody."""
+_UNHINDERED = ("unopposed", "enters", "enters-city")  # the reasons of a move that met nobody
 
 _DESTRUCTIONS: Final = {
     "dislodged": "destroyed",

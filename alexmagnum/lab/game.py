@@ -87,11 +87,8 @@ class TimeLimit:
 # The bots of one game: asked for orders phase by phase, and caught when they fail.
 
 
-_LONGEST = 200
-"""The length of a fault's text."""
-
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
-"""Where Python keeps a value: another text in every run."""
+_LONGEST = 200  # the length of a fault's text
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")  # where Python keeps a value: another text in every run
 
 
 class SeatedBots:

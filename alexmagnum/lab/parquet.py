@@ -15,8 +15,7 @@ LEAST = 128_000_000
 RATIO = 400
 """A table may unpack to so many bytes for each of its own; tables of real games stay below."""
 
-_VALUE = 16
-"""The bytes of a value in memory, beside the texts that it refers to."""
+_VALUE = 16  # the bytes of a value in memory, beside the texts that it refers to
 
 DAMAGED = (IndexError, KeyError, TypeError, ValueError, RecursionError)
 """The errors that made-up data lead to."""

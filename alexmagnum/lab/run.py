@@ -578,8 +578,7 @@ def _keep_map(series: plans.Series, folder: Path, path: Path) -> plans.Series:
 BATCH_SECONDS = 5.0
 """How long a batch should take: what a killed worker costs, and how fine the progress is."""
 
-_AHEAD = 2
-"""The batches that each worker has: the one it plays, and one that waits."""
+_AHEAD = 2  # the batches that each worker has: the one it plays, and one that waits
 
 ShowGames = Callable[[int, int], None]
 """Hears how many games are played, out of how many that were to be played in this run."""

@@ -73,11 +73,8 @@ def _replace(text: str, old: str, new: str) -> str:
 LONGEST = 20_000
 """Characters of a piece of press."""
 
-_LONGEST_QUOTE = 300
-"""Characters of what a player said to the game master that the answer repeats."""
-
-_PHASES_BACK = 3
-"""The number of phases of the history that are shown if none is named."""
+_LONGEST_QUOTE = 300  # characters of what a player said to the game master that the answer repeats
+_PHASES_BACK = 3  # the number of phases of the history that are shown if none is named
 
 _WORD = re.compile(r"\w+")
 
@@ -582,8 +579,7 @@ SEVERAL_GAMES = "waits-several-games"
 
 _UNTOLD = """waits-too-many waits-list waits-stumbled waits-stopped waits-automatic
 waits-other-game"""
-_REASONS_UNTOLD = frozenset(_UNTOLD.split())
-"""Reasons to wait that the player does not hear of."""
+_REASONS_UNTOLD = frozenset(_UNTOLD.split())  # reasons to wait that the player does not hear of
 
 _MOST_NOTES = 3
 """The most notes a player gets in a phase: mails in their name may come from many addresses."""

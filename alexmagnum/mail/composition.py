@@ -41,8 +41,7 @@ HTML_LIMIT = 100_000
 QUOTED, EIGHT_BIT = "quoted-printable", "8bit"
 """The encodings of texts in a mail that is sent, and in a draft."""
 
-_SHORT = 2000
-"""Longer fields are parsed each time: only hostile mail has many of them."""
+_SHORT = 2000  # longer fields are parsed each time: only hostile mail has many of them
 
 
 class _Fields(HeaderRegistry):
@@ -82,8 +81,7 @@ class _Policy(EmailPolicy):
         return self.fold(name, value).encode("utf-8" if self.utf8 else "ascii", "surrogateescape")
 
 
-_LINE = 76
-"""Columns of a line of a subject."""
+_LINE = 76  # columns of a line of a subject
 
 _SENT = _Policy(linesep="\r\n", cte_type="7bit", header_factory=_Fields())
 DRAFT_POLICY = _SENT.clone(

@@ -595,18 +595,14 @@ def _find_only(powers: Collection[str]) -> str:
 _LATE = timedelta(days=14)
 """A mailbox is read from this long before its last message: some arrive out of order."""
 
-_FIRST_DAY = date(1990, 1, 1)
-"""A day before any mail of a game."""
-
-_KEPT = timedelta(days=60)
-"""The time for which the beginning of a stranger's message is kept."""
+_FIRST_DAY = date(1990, 1, 1)  # a day before any mail of a game
+_KEPT = timedelta(days=60)  # the time for which the beginning of a stranger's message is kept
 
 _BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
 """The bytes that are kept of a stranger's message, and of one from a known address without a code.
 """
 
-_MOST_OF_STRANGERS = 16 << 20
-"""The bytes that are kept of all such messages together."""
+_MOST_OF_STRANGERS = 16 << 20  # the bytes that are kept of all such messages together
 
 _TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""

@@ -42,8 +42,7 @@ _FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
 _TORN = re.compile(rf"\.{_FILE.pattern}\.\w+{re.escape(PART)}")
 """The name of a draft that a program was killed while writing."""
 
-_HEAD = 100_000
-"""Bytes of a letter in which its plain text stands."""
+_HEAD = 100_000  # bytes of a letter in which its plain text stands
 
 
 # What letters rest on.

@@ -123,8 +123,7 @@ STDIN = "-"
 MOST = MAX_BYTES + 1
 """Bytes of a message that are read: enough to see that it is too large."""
 
-_FROM = b"From "
-"""The beginning of each message of an mbox."""
+_FROM = b"From "  # the beginning of each message of an mbox
 
 
 class Found(NamedTuple):
@@ -330,8 +329,7 @@ def is_local_host(host: str) -> bool:
 TIMEOUT = 60.0
 """Seconds that a server may take for an answer."""
 
-_ANSWER = MOST + (1 << 20)
-"""Bytes that an answer may have: a mail and what is told of it."""
+_ANSWER = MOST + (1 << 20)  # bytes that an answer may have: a mail and what is told of it
 
 _PACE = 1 << 14
 """Bytes for which an answer may take a second longer, as a large mail on a slow line does."""
@@ -734,11 +732,8 @@ SENDMAIL = "ALEXMAGNUM_SENDMAIL"
 """The variable that names the program, where it is not the usual one.  No setting does: a game
 from elsewhere would choose what runs on this computer."""
 
-_SECONDS = 120.0
-"""The time that the program may take for a mail."""
-
-_TEMPORARY = 75
-"""The exit status by which sendmail asks to try again later."""
+_SECONDS = 120.0  # the time that the program may take for a mail
+_TEMPORARY = 75  # the exit status by which sendmail asks to try again later
 
 
 class SendmailCarrier(Carrier):

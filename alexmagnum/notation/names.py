@@ -32,8 +32,7 @@ from alexmagnum.notation.words import (
 # takes longer than reading a whole turn; whoever writes canonical orders never needs it.
 
 
-_ALIKE = 0.4
-"""The share of pairs of letters from which on two texts are alike."""
+_ALIKE = 0.4  # the share of pairs of letters from which on two texts are alike
 
 
 class Spellings:
@@ -109,11 +108,8 @@ def _pairs(text: str) -> frozenset[str]:
 # into another.
 
 
-_MOST_WORDS = 7
-"""The most words of a line that are tried as one name."""
-
-_SHORTEST_PREFIX = 4
-"""Letters below which the beginning of a name needs a dot behind it."""
+_MOST_WORDS = 7  # the most words of a line that are tried as one name
+_SHORTEST_PREFIX = 4  # letters below which the beginning of a name needs a dot behind it
 
 _SHORTEST_LIKELY = 3
 """Letters of a beginning that needs no dot where only one of the likely provinces begins so."""
@@ -366,8 +362,7 @@ def _begins_with(name: Words, spelt: Words, least: int) -> bool:
 # The powers by any name: id, alias, abbreviation, with an article, misspelt.
 
 
-_SHORTEST_BEGINNING = 2
-"""Letters of the shortest beginning of a name that names a power by itself."""
+_SHORTEST_BEGINNING = 2  # letters of the shortest beginning of a name that names a power by itself
 
 _LONGEST_ABBREVIATION = 4
 """Letters of an abbreviation that leaves letters out (``PTL``); longer ones are misspelt names."""
@@ -611,8 +606,7 @@ def _stem(word: str) -> str:
 # Sentences that name a unit or a place without being orders, and what they name.
 
 
-_LONGEST = 600
-"""The most characters of a sentence that are looked at."""
+_LONGEST = 600  # the most characters of a sentence that are looked at
 
 _SENTENCE_END = re.compile(
     r"(?<=[.!?…])(?<!\b[^\W\d_]\.)(?<!\b[^\W\d_]{2}\.)\s+(?=[^\W\d_a-zà-ÿ]|[«\"“(])"

@@ -29,14 +29,12 @@ from alexmagnum.notation.writer import write_order
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
 
-_REACH = 8
-"""The most tokens between the beginning of an order and its sign or verb."""
+_REACH = 8  # the most tokens between the beginning of an order and its sign or verb
 
 _SHORTEST_GUESS = 5
 """The letters of a misspelt name that may stand behind the letter of a unit alone."""
 
-_LONGEST_NAME = 4
-"""The most tokens of a line that names a centre and nothing else."""
+_LONGEST_NAME = 4  # the most tokens of a line that names a centre and nothing else
 
 
 def find_heading_power(line: tuple[Token, ...], words: Lexicon, names: MapNames) -> str:
@@ -454,8 +452,7 @@ def list_readings(line: str, phase: str) -> Iterator[tuple[str, str]]:
 # name, and places have such names too. Lidia is Sardi, Ale is Alessandria.
 
 
-_NAMES_BEHIND = 3
-"""The most words behind a closing on its line: ``Un saluto, Anna Maria``."""
+_NAMES_BEHIND = 3  # the most words behind a closing on its line: ``Un saluto, Anna Maria``
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from alexmagnum.position import Position, Unit
 # Deciding which unit a text means, once its kind and province are read.
 
 
-_MOST = 3
-"""The most suggestions for a line."""
+_MOST = 3  # the most suggestions for a line
 
 
 class UnitText(NamedTuple):

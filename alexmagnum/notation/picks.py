@@ -19,8 +19,7 @@ _LINKS = ("articles", "fillers", "links", "polite", "pick_links", "wishes", "pic
 _ID = 3
 """Letters of an id; ids are everyday words as well (``per``, ``mal``)."""
 
-_LONGEST_TAIL = 2
-"""The most words behind a misspelt centre."""
+_LONGEST_TAIL = 2  # the most words behind a misspelt centre
 
 
 class FoundPick(NamedTuple):

@@ -71,11 +71,8 @@ _PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
-_SIGN = re.compile(r"[-=\u2010-\u2015>\u2192]\s*\w")
-"""A sign of an order."""
-
-_LONGEST = 10
-"""Words that a heading may have: a longer line is an order or prose."""
+_SIGN = re.compile(r"[-=\u2010-\u2015>\u2192]\s*\w")  # a sign of an order
+_LONGEST = 10  # words that a heading may have: a longer line is an order or prose
 
 _NUMBER_WORDS = "|".join(sorted(_ORDINALS, key=len, reverse=True))
 _PERIOD_BEFORE = re.compile(
@@ -342,8 +339,7 @@ _LINE = re.compile(
 
 _MARKS = " \t*_-•·#\"'«»“”()[],"
 
-_LONGEST_BEGINNING = 120
-"""Characters of a line that can have such words."""
+_LONGEST_BEGINNING = 120  # characters of a line that can have such words
 
 
 class FreshStart(NamedTuple):

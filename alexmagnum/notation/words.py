@@ -28,8 +28,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>[()/#:.,;+])"
 )
 
-_LONG = 200
-"""Characters from which on the tokens of a line are not cached."""
+_LONG = 200  # characters from which on the tokens of a line are not cached
 
 
 class Token(NamedTuple):
@@ -83,8 +82,7 @@ GROUPS = tuple(
 )
 """The groups of phrases that a table may have; a missing group is empty."""
 
-_LONGEST = 6
-"""The most tokens in a phrase."""
+_LONGEST = 6  # the most tokens in a phrase
 
 LONGEST_RUN = 16
 """The most tokens of a run of fillers or corrections that are passed over: nobody writes more."""

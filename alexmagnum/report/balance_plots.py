@@ -37,11 +37,8 @@ _VARIABLES = {color: name for name, color in _STAND_INS.items()}
 _AXIS, _LEADER = document.LEFT + 8, 14.0
 """The left side of the field with the lines, and the length of a line to its name."""
 
-_ROW = 24.0
-"""The height of a row of intervals."""
-
-_STYLE = Path(__file__).with_name("templates") / "balance.mplstyle"
-"""The style sheet of all plots."""
+_ROW = 24.0  # the height of a row of intervals
+_STYLE = Path(__file__).with_name("templates") / "balance.mplstyle"  # the style sheet of all plots
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +288,7 @@ def _use_variable(color: re.Match[str]) -> str:
 SHADES = 5
 """The number of shades for provinces that units entered; all other provinces are hatched."""
 
-_SLACK = 1.2
-"""The largest distance of an outline from that of a large map, in units of the drawing."""
+_SLACK = 1.2  # the largest distance of an outline from that of a large map, in units of the drawing
 
 _WIDTH = 1200.0
 

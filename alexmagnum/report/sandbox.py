@@ -30,8 +30,7 @@ from alexmagnum.units import KINDS
 # The facts of a map from which a page lets people set up a position by taps.
 
 
-_ANY_YEAR = 7777
-"""A year that stands for any in the name of a phase."""
+_ANY_YEAR = 7777  # a year that stands for any in the name of a phase
 
 
 def list_setup_facts(board: Board, sentences: Sentences) -> Mapping[str, Any]:

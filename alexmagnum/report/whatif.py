@@ -419,8 +419,7 @@ def _assumption_lines(columns: _Columns) -> Iterator[str]:
 # Shares and counts in words: never rounded to what they are not.
 
 
-_UNSEEN = 3
-"""A thing not met in n draws has, with a certainty of 95 %, a share of less than 3/n."""
+_UNSEEN = 3  # a thing not met in n draws has, with a certainty of 95 %, a share of less than 3/n
 
 
 def format_share(share: Fraction, sentences: Sentences) -> str:

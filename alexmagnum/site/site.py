@@ -521,8 +521,7 @@ def _digest(content: bytes) -> str:
 GROUND, SANDBOX, LESSONS = "assets/ground.js", "sandbox.html", "learn.html"
 
 
-_PATIENCE = 60.0
-"""Seconds to wait for another command that writes the site."""
+_PATIENCE = 60.0  # seconds to wait for another command that writes the site
 
 
 def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentences) -> SiteChanges:

@@ -23,8 +23,7 @@ from alexmagnum.whatif import search as change_search
 # (:mod:`alexmagnum.whatif.search`), so that the search is fast enough to miss none.
 
 
-_SINGLES = 0.1
-"""The part of a search that changes of one unit take."""
+_SINGLES = 0.1  # the part of a search that changes of one unit take
 
 CURRENT = 0
 """The number of the order that a unit has now, among all orders that it might be given."""

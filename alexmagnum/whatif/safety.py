@@ -147,8 +147,7 @@ MOST_CASES = 2_000
 SAMPLE = 2_000
 """The number of joint order sets that are drawn for questions with more cases."""
 
-_CHUNK = 250
-"""The number of sets that one worker draws at a time."""
+_CHUNK = 250  # the number of sets that one worker draws at a time
 
 
 class Goal(NamedTuple):
@@ -572,14 +571,12 @@ def verdict_as_data(verdict: Verdict) -> dict[str, object]:
 # is sure if it is sure of each place.
 
 
-_PATIENCE = 20
-"""The search ends when it has judged so many times the cases of one question."""
+_PATIENCE = 20  # the search ends when it has judged so many times the cases of one question
 
 _ENOUGH = 8
 """The search ends sooner with so many plans that nothing spoils but that have too many cases."""
 
-_COMPARED = 100
-"""The number of answers drawn to compare plans, if none is sure."""
+_COMPARED = 100  # the number of answers drawn to compare plans, if none is sure
 
 
 class PlanSearch:

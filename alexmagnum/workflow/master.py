@@ -45,8 +45,7 @@ from alexmagnum.workflow.publish import open_outbox, process_phase, remind, send
 _BETWEEN_LETTERS = timedelta(hours=1)
 """The time between two rounds of letters with what players said."""
 
-_SAID = "said"
-"""Stands for the situation in the row of a letter with words of a player."""
+_SAID = "said"  # stands for the situation in the row of a letter with words of a player
 
 
 def tell_game_master(desk: Desk, situation: situations.Situation) -> bool:
@@ -234,11 +233,8 @@ def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentence
 
 
 _BEGUN, _ANSWERED = "aside-commands-begun", "aside-commands-done"
-_ANSWER = "answer-"
-"""Begins the names of the letters that answer a mail, before its number."""
-
-_MOST_SENT = 20
-"""The number of letters that a mail of the game master may quote without marks."""
+_ANSWER = "answer-"  # begins the names of the letters that answer a mail, before its number
+_MOST_SENT = 20  # the number of letters that a mail of the game master may quote without marks
 
 
 def answer_game_master(desk: Desk) -> None:

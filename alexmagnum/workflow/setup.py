@@ -159,8 +159,7 @@ def find_help(error: GameError, provider: Provider) -> str:
 # What works and what does not: the logins, a letter that comes back, what starts ``tick``.
 
 
-_PAUSE = 3.0
-"""Seconds between two looks into the mailbox."""
+_PAUSE = 3.0  # seconds between two looks into the mailbox
 
 _LATEST_TICK = timedelta(hours=1)
 

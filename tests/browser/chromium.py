@@ -25,8 +25,7 @@ ARGUMENTS = tuple(
 """Nothing of its own on the network; pictures that depend on the machine as little as can be; few
 large tiles, because each that a map lies in draws all paths of the map that reach into it."""
 
-REQUIRED = "ALEXMAGNUM_REQUIRE_BROWSER"
-"""The variable that makes a missing Chromium a failure."""
+REQUIRED = "ALEXMAGNUM_REQUIRE_BROWSER"  # the variable that makes a missing Chromium a failure
 
 PATIENCE = 120_000
 """Milliseconds for the browser to start and for each thing that a test waits for: other tests keep
@@ -235,8 +234,7 @@ class Visitor:
 
 Point = tuple[float, float]
 
-STEPS = 8
-"""Movements of a finger from one point to another."""
+STEPS = 8  # movements of a finger from one point to another
 
 
 def swipe(page: Page, start: Point, end: Point) -> None:

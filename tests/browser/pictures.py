@@ -13,17 +13,10 @@ APPROVED = Path(__file__).parent / "approved"
 APPROVE = "ALEXMAGNUM_APPROVE_PICTURES"
 """The variable that approves what is seen; ``python -m tests.browser --approve`` sets it."""
 
-KEPT = 2
-"""Approved pictures are so much smaller than what is seen; more is not compared."""
-
-COARSE = 2
-"""Pixels of a kept picture to a side of the squares whose mean colours are compared."""
-
-LEVELS = 32
-"""How far apart (of 255) a channel of two squares may be."""
-
-SHARE = 0.005
-"""How many of all squares may be further apart."""
+KEPT = 2  # approved pictures are so much smaller than what is seen; more is not compared
+COARSE = 2  # pixels of a kept picture to a side of the squares whose mean colours are compared
+LEVELS = 32  # how far apart (of 255) a channel of two squares may be
+SHARE = 0.005  # how many of all squares may be further apart
 
 
 def check(screenshot: bytes, name: str, folder: Path) -> None:

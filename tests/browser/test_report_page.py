@@ -28,11 +28,8 @@ from tests.sizes import one_in
 PHONE, TABLET, DESK, LYING = (390, 844), (768, 1024), (1280, 900), (844, 390)
 """A telephone, a tablet and a desk, and a telephone that lies on its side."""
 
-A4 = (595, 842)
-"""Points across and down."""
-
-PRINTED = 688
-"""CSS pixels across between the margins of an upright page."""
+A4 = (595, 842)  # points across and down
+PRINTED = 688  # CSS pixels across between the margins of an upright page
 
 WIDE = """() => [...document.querySelectorAll("body *")]
     .filter((e) => !e.closest("svg, .hidden, .skip") && e.checkVisibility())

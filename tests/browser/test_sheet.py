@@ -147,8 +147,7 @@ class Desk:
 
 Opening = Callable[..., Desk]
 
-_MAPS = MapPictures()
-"""Each map is drawn once for all sheets."""
+_MAPS = MapPictures()  # each map is drawn once for all sheets
 
 _UNITS = "marks => marks.map(mark => mark.dataset.unit)"
 

@@ -30,8 +30,7 @@ from bench import positions
 from tests.scenarios import PROFILES, seeded
 from tools.demo import read_story
 
-BLOCK = 20
-"""The number of phases to a checksum."""
+BLOCK = 20  # the number of phases to a checksum
 
 Case = tuple[Position, Mapping[str, Sequence[Order]]]
 """A position, and the orders of each power."""

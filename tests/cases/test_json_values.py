@@ -181,8 +181,7 @@ VALID = [
     ("turn.json", ROOT / "orders" / "turn.yaml"),
 ]
 
-BEYOND_SHAPE = {"duplicate-id", "reserved-id", "not-unit"}
-"""Faults of maps that no schema can name."""
+BEYOND_SHAPE = {"duplicate-id", "reserved-id", "not-unit"}  # faults of maps that no schema can name
 
 FAULTS = read_yaml(ROOT / "tests" / "data" / "case_faults.yaml")
 """A sound case, and changes of it that are refused by the reader, by the schema too, or by both."""

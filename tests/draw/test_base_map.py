@@ -51,8 +51,7 @@ def test_mercator_keeps_angles() -> None:
         assert isclose(x2 - x1, y1 - y2, rel_tol=0.01)
 
 
-RING = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
-"""The outline of a square."""
+RING = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]  # the outline of a square
 
 
 def _province(ring: list[list[int]] = RING, **properties: object) -> dict[str, object]:

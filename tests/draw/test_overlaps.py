@@ -47,8 +47,7 @@ DATA = read_yaml(Path(__file__).with_name("overlaps.yaml"))
 COUNTED = DATA["counted"]
 """The pairs of kinds that overlap as little as possible: they share a budget of area."""
 
-TOUCH = 1.0
-"""The area in square units up to which two items only touch."""
+TOUCH = 1.0  # the area in square units up to which two items only touch
 
 KINDS = {"head": "head", "burst": "burst", "place": "number"}
 """The kinds of shapes in orders, by their look."""
@@ -347,8 +346,7 @@ def _rings(d: str) -> Iterator[list[tuple[float, float]]]:
 # A turn can be read off its picture: nothing covers another's meaning, in any phase.
 
 
-BUDGET = 60.0
-"""The area in square units that the other overlaps of a picture may have on average."""
+BUDGET = 60.0  # the area in square units that the other overlaps of a picture may have on average
 
 CROWDED = ("sea", "battle", "medley", "river", "portage")
 """The profiles of scenarios in which many units stand close to each other."""

@@ -432,8 +432,7 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
             assert _hear(address, None)[:1] in (b"", TLS_ALERT)
 
 
-TLS_ALERT = b"\x15"
-"""The first byte of a refusal."""
+TLS_ALERT = b"\x15"  # the first byte of a refusal
 
 
 def _hear(address: str, context: ssl.SSLContext | None) -> bytes:

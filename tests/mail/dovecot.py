@@ -25,8 +25,7 @@ from typing import NamedTuple
 
 from tests.case_library import read_yaml
 
-REQUIRED = "ALEXMAGNUM_REQUIRE_DOVECOT"
-"""The variable that makes a missing Dovecot a failure."""
+REQUIRED = "ALEXMAGNUM_REQUIRE_DOVECOT"  # the variable that makes a missing Dovecot a failure
 
 USER, PASSWORD = "perdicca@example.net", "sesame"
 

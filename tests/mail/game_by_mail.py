@@ -120,8 +120,7 @@ def answer(mail: EmailMessage, sender: str, text: str, page: str = "", **fields:
 
 WHO: Mapping[str, Person] = {person.power: person for person in PEOPLE}
 
-EVE = "eve@example.com"
-"""A stranger who plays no power and writes as if they did."""
+EVE = "eve@example.com"  # a stranger who plays no power and writes as if they did
 
 
 @dataclass

@@ -105,8 +105,7 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
             assert [mailing.power for mailing in box.list_letters()] == list(POWERS)
 
 
-SLOW = 0.004
-"""Seconds that the server takes over each mail: there has to be time to be killed in."""
+SLOW = 0.004  # seconds that the server takes over each mail: there has to be time to be killed in
 
 
 @pytest.mark.proof

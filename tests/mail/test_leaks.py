@@ -62,8 +62,7 @@ WORLDS = {
 PRIVATE = ("323-1", "322-spring", "322-autumn", "321-winter") if is_proof() else ("323-1",)
 """Phases that are resolved in another world too."""
 
-DRAWN = ("323-2", "322-autumn")
-"""Phases that are played once more with maps and order sheets."""
+DRAWN = ("323-2", "322-autumn")  # phases that are played once more with maps and order sheets
 
 
 @dataclass(frozen=True)
@@ -391,8 +390,7 @@ From|To|Subject|Reply-To|Date|Message-ID|In-Reply-To|References|Auto-Submitted
 X-Auto-Response-Suppress|Content-Language|MIME-Version|Content-Type|Content-Transfer-Encoding
 X-Unsent|X-Alexmagnum
 """)
-OF_DRAFTS = ["X-Draft-Made", "X-Draft-Files"]
-"""Fields that do not leave."""
+OF_DRAFTS = ["X-Draft-Made", "X-Draft-Files"]  # fields that do not leave
 
 
 def _check_fields(letters: Sequence[Seen]) -> None:
@@ -438,8 +436,7 @@ def _check_calendars(letters: Sequence[Seen]) -> None:
 
 # -- anonymous games -------------------------------------------------------------------------------
 
-ANONYMOUS = BEGINNING if is_proof() else PHASES[:1]
-"""The phases that are played with hidden names."""
+ANONYMOUS = BEGINNING if is_proof() else PHASES[:1]  # the phases that are played with hidden names
 
 NEWCOMER = Person("LIS", "Zeno Zanasi", "zeno@example.com", "it", datetime(1, 1, 1, tzinfo=UTC))
 """Somebody who takes over a power at the beginning of an anonymous game."""

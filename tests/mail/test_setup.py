@@ -30,8 +30,7 @@ from tests.commands import NO_PICTURES, ROOT, Printed, run_command
 from tests.mail.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.smtp_server import SmtpServer, run_smtp_server
 
-PATIENCE = 60.0
-"""Seconds for the next question: other tests keep the machine busy."""
+PATIENCE = 60.0  # seconds for the next question: other tests keep the machine busy
 
 IMAP_PROMPT, SMTP_PROMPT, SECRET_PROMPT = "Server of incoming", "Server of outgoing", "Password of"
 TAIL = (("Your own address", "anna@example.org"), ("What shall start", "cron"))

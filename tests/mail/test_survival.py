@@ -31,8 +31,7 @@ from tests.sizes import sampled, sized
 
 Step = Callable[[Desk], object]
 
-APART = 4
-"""Transactions between two crashes: a mail over which the computer stopped twice waits."""
+APART = 4  # transactions between two crashes: a mail over which the computer stopped twice waits
 
 
 class Crash(BaseException):

@@ -30,8 +30,7 @@ from tests.browser.chromium import ARGUMENTS, PATIENCE, find_chromium
 REQUIRED = "ALEXMAGNUM_REQUIRE_ENGINES"
 """The variable with the engines, with commas, that must not be missing."""
 
-SECONDS = 120
-"""How long an engine may take to start, and a page to have its result."""
+SECONDS = 120  # how long an engine may take to start, and a page to have its result
 
 RESULT = "window.result === undefined ? null : JSON.stringify(window.result)"
 """What a page's script leaves behind when it is done."""

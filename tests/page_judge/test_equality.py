@@ -35,8 +35,7 @@ from tests.sizes import is_proof, sized
 from tools.demo import read_story
 from tools.pictures import sample_turn
 
-MORE = 3
-"""Of one phase in so many more is asked than its outcome."""
+MORE = 3  # of one phase in so many more is asked than its outcome
 
 Orders = Mapping[str, Sequence[Order]]
 T = TypeVar("T")

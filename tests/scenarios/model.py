@@ -73,8 +73,7 @@ def load_paths(board_id: str) -> BoardPaths:
     return BoardPaths(load_board(board_id))
 
 
-VARIED_PERCENT = 4
-"""Of a hundred orders, how many name a unit otherwise than by its canonical name."""
+VARIED_PERCENT = 4  # of a hundred orders, how many name a unit otherwise than by its canonical name
 
 
 def vary_names(scenario: Scenario, rng: Random) -> Scenario:

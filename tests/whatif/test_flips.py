@@ -33,8 +33,7 @@ from tests.sizes import sized
 from tests.units import read_lines, read_unit
 from tests.whatif.test_safety import read_standard
 
-FEW = sized(1500, 4000)
-"""Up to so many pairs of changes are tried by brute force."""
+FEW = sized(1500, 4000)  # up to so many pairs of changes are tried by brute force
 
 Changed = frozenset[tuple[Unit, MovementOrder]]
 

@@ -53,8 +53,7 @@ from tests.scenarios.plain import draw_mixed
 from tests.sizes import sampled, sized
 from tests.units import place_units, read_lines
 
-FEW = 1500
-"""Up to so many joint order sets are tried by brute force."""
+FEW = 1500  # up to so many joint order sets are tried by brute force
 
 
 def plain_answer(survey: Survey, subject: Subject, outcome: Outcome) -> Answer:

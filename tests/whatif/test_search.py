@@ -77,11 +77,8 @@ def widen_orders(scenario: Scenario, rng: Random, most: int) -> Trials:
 
 # -- pruning by influence --------------------------------------------------------------------------
 
-SOME = 10
-"""Where few order sets are tried, so many questions are asked."""
-
-MOST = sized(100, 250)
-"""How many joint order sets a test tries."""
+SOME = 10  # where few order sets are tried, so many questions are asked
+MOST = sized(100, 250)  # how many joint order sets a test tries
 
 Answer = tuple[object, ...]
 
@@ -232,8 +229,7 @@ def test_an_express_that_a_paradox_breaks_does_not_count_for_others() -> None:
 
 # -- a change that touches nothing read leaves the answer as it was --------------------------------
 
-SETS = 4
-"""How many sets with other orders are judged for each unit."""
+SETS = 4  # how many sets with other orders are judged for each unit
 
 
 def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:

@@ -33,8 +33,7 @@ _LETTERS = re.compile(r"\w+")
 WORD = re.compile(r"\w+'?")
 """A word of a heading; ``all'`` is not the word ``all``."""
 
-_MAX_WORDS_BEFORE = 3
-"""The word for press is one of the first few: ``LETTER OF PRESS TO TOL``."""
+_MAX_WORDS_BEFORE = 3  # the word for press is one of the first few: ``LETTER OF PRESS TO TOL``
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +182,7 @@ def _is_loud(line: str) -> bool:
 # orders.
 
 
-_MAX_WORDS = 6
-"""Words of a command."""
+_MAX_WORDS = 6  # words of a command
 
 UNREADABLE, STRAY_END = "unread", "stray-end"
 """The kinds of lines that look like a command, or like the end of press, but are not."""
@@ -197,8 +195,7 @@ _CHANGING = frozenset(
 )
 """The kinds of commands that do not only ask."""
 
-_HEADING = "orders"
-"""The kind of a command that many people write as a heading above their orders."""
+_HEADING = "orders"  # the kind of a command that many people write as a heading above their orders
 
 
 @dataclass(frozen=True, slots=True)

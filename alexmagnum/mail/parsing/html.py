@@ -41,11 +41,8 @@ _STRUCK = frozenset({"del", "s", "strike"})
 BAR = " | "
 """Between the cells of a row on one line."""
 
-_LONGEST_CELL = 60
-"""The most characters of a cell of data; longer cells hold sentences."""
-
-_MOST_CELLS = 8
-"""The most cells with text of a row of data."""
+_LONGEST_CELL = 60  # the most characters of a cell of data; longer cells hold sentences
+_MOST_CELLS = 8  # the most cells with text of a row of data
 
 _HIDDEN_STYLE = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?:px|pt|em|%)?(?:;|!|$)"

@@ -264,8 +264,7 @@ _REASONS = {
 FAULTS = tuple(dict.fromkeys((*_REASONS.values(), _EMPTY)))
 """Why a mail waits in which nothing can be read: codes of sentences."""
 
-_LEAST_READABLE = 0.7
-"""The share of a text's characters that have to be readable."""
+_LEAST_READABLE = 0.7  # the share of a text's characters that have to be readable
 
 
 def find_fault(mail: IncomingMail) -> str:

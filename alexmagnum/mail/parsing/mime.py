@@ -100,8 +100,7 @@ _MAX_FIELDS = 1_000
 _MAX_HEAD = 256 << 10
 """Fields, and bytes of all of them together, in one head."""
 
-_MAX_ENCODED = 768 << 10
-"""Bytes of all parts that are text, together, as they came."""
+_MAX_ENCODED = 768 << 10  # bytes of all parts that are text, together, as they came
 
 MAX_TEXT = 400_000
 """Characters of all parts that are text, together."""
@@ -114,8 +113,7 @@ MAX_LINES = MAX_LINE = 10_000
 
 MAX_PARTS = 100
 MAX_DEPTH = 12
-_MAX_MARKS = 1_000
-"""Lines looked at because they may be boundaries between parts."""
+_MAX_MARKS = 1_000  # lines looked at because they may be boundaries between parts
 
 MAX_NAME = 300
 """Characters of a subject or a name."""
@@ -703,11 +701,8 @@ def load_vocabulary() -> Vocabulary:
 # Recipients of press and powers in a vote: powers by id, name or alias in any language.
 
 
-_MAX_WORDS = 3
-"""Words of a name."""
-
-_SHORTEST_MISSPELT = 6
-"""Letters of the shortest misspelt name."""
+_MAX_WORDS = 3  # words of a name
+_SHORTEST_MISSPELT = 6  # letters of the shortest misspelt name
 
 
 class Recipients(NamedTuple):

@@ -283,14 +283,9 @@ def _compile_any(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
 # again, and so is text that stood in quotation marks in a letter, because they wrote it first.
 
 
-_GRAM = 5
-"""Words in a row that have to agree before a repetition is looked at."""
-
-_MOST_PLACES = 50
-"""Places of a letter at which the same words, or the same line, are looked for."""
-
-_MIN_PROSE = 5
-"""Words of prose that a repeated block needs: more than a heading above orders has."""
+_GRAM = 5  # words in a row that have to agree before a repetition is looked at
+_MOST_PLACES = 50  # places of a letter at which the same words, or the same line, are looked for
+_MIN_PROSE = 5  # words of prose that a repeated block needs: more than a heading above orders has
 
 _MAX_CACHED_LINE = 200
 """Characters of a line whose words are cached; longer lines seldom come again."""
@@ -578,8 +573,7 @@ def _is_pgp_head(lines: Sequence[mime.Line], at: int) -> bool:
 # ``removed``.
 
 
-_MAX_STUB = 300
-"""Characters of a plain text that only says that the mail is in HTML."""
+_MAX_STUB = 300  # characters of a plain text that only says that the mail is in HTML
 
 _ORDER_CELL = re.compile(
     r"(?:\d+\.? \| )?(?:[afg]|armata|army|esercito|falange|phalanx|flotta|fleet|generale|general"
@@ -591,8 +585,7 @@ _ORDER_CELL = re.compile(
 _SIGN = re.compile(r"[-=\u2010-\u2015>|\u2192]")
 """A sign that parts the words of an order, or the columns of a table."""
 
-_MIN_WORDS = 3
-"""Two lines with fewer words may be equal by chance."""
+_MIN_WORDS = 3  # two lines with fewer words may be equal by chance
 
 
 @dataclass(frozen=True, slots=True)
