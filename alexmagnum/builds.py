@@ -1,6 +1,6 @@
 """Choices made as the package loads: public names, which files run, when garbage is sought.
 
-Also what the judge's files tell mypyc about their classes.
+Also where new processes look for modules, and what the judge's files tell mypyc of their classes.
 """
 
 from __future__ import annotations
@@ -158,6 +158,21 @@ def pause_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def keep_working_folder_out() -> Iterator[None]:
+    """Let Python processes that start while the context lasts load no module of the working folder.
+
+    Python looks there first for them, and anybody may have put a file there.
+    """
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name, "")
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        os.environ[name] = before  # an empty one has no effect
 
 
 # What the judge's files tell mypyc about their classes; nothing of it has an effect when they run.

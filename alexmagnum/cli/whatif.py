@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from alexmagnum.board.model import list_examples
+from alexmagnum.builds import keep_working_folder_out
 from alexmagnum.cli import Command, pictures, turns
 from alexmagnum.cli import base as cli_base
 from alexmagnum.errors import AlexMagnumError, Unreadable
@@ -459,7 +460,8 @@ def share_work(processes: int) -> Iterator[safety.Share | None]:
         yield None
         return
     ignore = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is for the main process alone
-    with get_context("spawn").Pool(processes, signal.signal, ignore) as pool:
+    spawn = get_context("spawn")
+    with keep_working_folder_out(), spawn.Pool(processes, signal.signal, ignore) as pool:
 
         def share(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
             packed = pickle.dumps(work)

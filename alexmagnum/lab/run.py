@@ -19,6 +19,7 @@ from functools import lru_cache
 from io import BytesIO
 from multiprocessing import resource_tracker
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -32,6 +33,7 @@ from polars.exceptions import PanicException, PolarsError
 
 from alexmagnum.board.map_file import find_map, known_maps, load_board, locate_map
 from alexmagnum.board.model import near
+from alexmagnum.builds import keep_working_folder_out
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import read_json, read_stream, write_whole
 from alexmagnum.lab import plan as plans
@@ -57,21 +59,24 @@ _SETTINGS = {
 
 
 @contextmanager
-def open_cluster(
-    workers: int, scheduler: str, scratch: Path, tls: Path | None = None
-) -> Iterator[Client]:
+def open_cluster(workers: int, scheduler: str, tls: Path | None = None) -> Iterator[Client]:
     """Connect to a scheduler, or start as many worker processes on this machine.
 
-    ``workers``: 0 for one to each core; ``scratch``: the folder for the workers' own files;
-    ``tls``: the folder of the credentials for the scheduler (:data:`CREDENTIALS`).  The processes
-    of this machine listen on its loopback address alone, to those with the credentials that they
-    are started with, and end with the block.
+    ``workers``: 0 for one to each core; ``tls``: the folder of the credentials for the scheduler
+    (:data:`CREDENTIALS`).  The processes of this machine listen on its loopback address alone, to
+    those with the credentials that they are started with, and end with the block.
     """
-    with dask.config.set(_SETTINGS), _quiet():
+    with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        # Dask's processes look there first for modules: nobody else may write in it.
+        dask.config.set({**_SETTINGS, "temporary-directory": folder}),
+        keep_working_folder_out(),
+        _quiet(),
+    ):
         if scheduler:
             yield from _connect(scheduler, tls)
         else:
-            yield from _start(workers or count_cores(), scratch)
+            yield from _start(workers or count_cores())
 
 
 def count_cores() -> int:
@@ -96,7 +101,7 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _start(workers: int, scratch: Path) -> Iterator[Client]:
+def _start(workers: int) -> Iterator[Client]:
     try:
         with _keep_ctrl_c_from_new_processes():
             cluster = LocalCluster(
@@ -106,7 +111,6 @@ def _start(workers: int, scratch: Path) -> Iterator[Client]:
                 host="127.0.0.1",
                 security=True,  # anybody on this machine can reach the ports, and would run code
                 dashboard_address=None,
-                local_directory=str(scratch.resolve()),
                 silence_logs=logging.CRITICAL,
                 preload=["alexmagnum.lab.run"],
             )
@@ -279,8 +283,6 @@ def dask_setup(worker: Any) -> None:
 RUN_FILE = "run.json"
 """The record of a run: its plan, and what it is played with."""
 PARTS = "parts"
-SCRATCH = ".scratch"
-"""The folder for workers' own files while a run works."""
 LOCK = ".lock"
 """Keeps a second run out of the folder."""
 
@@ -376,10 +378,6 @@ class ResultFolder:
         self.path = path
         self.plan = plan
         self._parts = max((int(part.stem) for part in _list_parts(path)), default=0)
-
-    @property
-    def scratch(self) -> Path:
-        return self.path / SCRATCH
 
     def list_missing(self) -> dict[str, list[int]]:
         """Return by series the numbers of the games that are not played yet."""
@@ -496,17 +494,15 @@ def open_results(
         raise AlexMagnumError("lab-folder-busy", path=str(path)) from None
     try:
         if anew:
-            for name in (PARTS, SCRATCH, "maps"):
+            for name in (PARTS, "maps"):
                 shutil.rmtree(path / name, ignore_errors=True)
             for file in (RUN_FILE, *(f"{table}.parquet" for table in TABLES)):
                 (path / file).unlink(missing_ok=True)
         elif not is_new:
             _refuse_other(read_run(path), plan, identity, path)
         run = _write_run(path, plan, identity)
-        shutil.rmtree(path / SCRATCH, ignore_errors=True)
         yield ResultFolder(path, run.plan)
     finally:
-        shutil.rmtree(path / SCRATCH, ignore_errors=True)
         lock.release()
 
 
@@ -621,7 +617,7 @@ def run_plan(
         if count:
             show(0, count)
             try:
-                with open_cluster(workers, scheduler, results.scratch, tls) as client:
+                with open_cluster(workers, scheduler, tls) as client:
                     check_workers(client, own, plan.modules)
                     _Dealer(results, own, client, missing, summary).play(show)
             finally:

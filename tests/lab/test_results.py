@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -24,6 +25,7 @@ from distributed import Client, LocalCluster
 from distributed.security import Security
 
 from alexmagnum.cli import variants
+from alexmagnum.cli.whatif import share_work
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.lab import run as runs
 from alexmagnum.lab.parquet import check_table
@@ -330,7 +332,7 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_p
         ("easy", "own_bots:Raising"),
     }
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
-    assert not list((tmp_path / "out").glob("parts")) + list((tmp_path / "out").glob(".scratch"))
+    assert not list((tmp_path / "out").glob("parts"))
 
     again = _run(tmp_path, "--workers", "2", "--json").data
     assert (again["games"], again["played_now"]) == (8, 0)
@@ -422,7 +424,7 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
     for context in (stranger, nobody):
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE  # the cluster has to refuse them, not they the cluster
-    with runs.open_cluster(1, "", tmp_path) as client:
+    with runs.open_cluster(1, "") as client:
         scheduler = client.scheduler_info()["address"]
         for address in (scheduler, *client.scheduler_info()["workers"]):
             assert address.startswith("tls://")
@@ -430,6 +432,23 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
             assert _hear(address, own)
             assert [_hear(address, context) for context in (stranger, nobody)] == [b"", b""]
             assert _hear(address, None)[:1] in (b"", TLS_ALERT)
+
+
+def test_no_process_takes_modules_from_where_others_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another user ran code in a run of the lab by way of /tmp, and of a share (a ninth attack)."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dask-scratch-space").mkdir()
+    (tmp_path / "multiprocessing.py").write_text("open('run', 'w')\n", encoding="utf-8")
+    with runs.open_cluster(1, "") as client, share_work(2) as share:
+        paths = {*sys.path, *next(iter(client.run(lambda: sys.path).values()))}
+        assert share is not None
+        assert list(share(abs, [(-1,)])) == [1]
+    assert not [path for path in paths if path.startswith(str(tmp_path / "dask-scratch-space"))]
+    assert not (tmp_path / "run").exists()
+    assert not list((tmp_path / "dask-scratch-space").iterdir())
 
 
 TLS_ALERT = b"\x15"  # the first byte of a refusal
@@ -464,7 +483,7 @@ def test_a_cluster_with_tls_is_used_with_its_credentials(tmp_path: Path) -> None
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals can be blocked")
 def test_no_process_of_a_run_gets_ctrl_c_but_the_command(tmp_path: Path) -> None:
     """A worker that was just starting when Ctrl-C came showed where it was (a run of the suite)."""
-    with runs.open_cluster(2, "", tmp_path) as client:
+    with runs.open_cluster(2, "") as client:
         first = client.run(_list_blocked_signals)
         client.restart()
         again = client.run(_list_blocked_signals)
@@ -505,7 +524,6 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.
     again = _run(tmp_path, "--workers", "2", "--json").data
     assert (again["games"], again["played_now"]) == (40, 40 - before)
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
-    assert not (tmp_path / "out" / ".scratch").exists()
 
 
 @pytest.mark.proof
