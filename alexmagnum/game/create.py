@@ -11,19 +11,12 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
+from alexmagnum import files
 from alexmagnum.board.map_file import find_map, load_board, maps_folder, start_faults
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
-from alexmagnum.files import (
-    LONGEST_NAME,
-    MOST_OF_GAME,
-    parse_json,
-    read_json,
-    read_text,
-    write_whole,
-)
 from alexmagnum.game import people
 from alexmagnum.game import settings as house_rules
 from alexmagnum.game.change_log import pack, unpack
@@ -134,11 +127,11 @@ def _write_game(
 ) -> None:
     source = new.board_source
     path = find_map(source)
-    text, name = read_text(path), new.name or file.folder.resolve().name
+    text, name = files.read_text(path), new.name or file.folder.resolve().name
     file.insert(
         "games",
         id=1,
-        name="".join(c if c.isprintable() else "-" for c in name)[:LONGEST_NAME],
+        name="".join(c if c.isprintable() else "-" for c in name)[: files.LONGEST_NAME],
         map=base.id,
         map_source=_name_source(file.folder, source, base, path),
         map_digest=digest(text),
@@ -174,7 +167,7 @@ def export_game(file: GameFile, path: Path) -> None:
         tables = {name: file.rows(f"SELECT * FROM {name} ORDER BY rowid") for name in TABLES}
     data = {"format": FORMAT, "version": VERSION, "tables": tables}
     text = json.dumps(data, ensure_ascii=False, indent=1, default=pack)
-    write_whole(path, text + "\n", private=True)
+    files.write_whole(path, text + "\n", private=True)
 
 
 _WORDS = ("text", "map_text", "note", "reason", "origin", "source")
@@ -200,7 +193,7 @@ def import_game(
 
     Settings that go outside the game are reset, each with a warning, unless ``keep``.
     """
-    data: Any = read_json(path, MOST_OF_GAME)
+    data: Any = files.read_json(path, files.MOST_OF_GAME)
     version = data.get("version") if isinstance(data, dict) else None
     if (
         type(version) is not int
@@ -226,7 +219,7 @@ def import_game(
             raise GameError("not-an-export", path=str(path)) from None
         game = kind(file.move(), around)
     game.warnings += reset
-    write_whole(folder / MARK, "", private=True)  # its reports are not written yet
+    files.write_whole(folder / MARK, "", private=True)  # its reports are not written yet
     return game
 
 
@@ -312,7 +305,7 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
                 raise ValueError("a value of another kind")
             for key in _JSON & values.keys():
                 if isinstance(text := values[key], str) and text:
-                    parse_json(text, key)
+                    files.parse_json(text, key)
             lines = [value for column, value in values.items() if column not in _WORDS]
             if any(isinstance(line, str) and _CONTROL.search(line) for line in lines):
                 raise ValueError("a line with control characters")

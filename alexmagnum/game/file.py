@@ -340,7 +340,7 @@ class GameFile:
         check_header(path)
         doubted = compare_checksum(folder) is False
         _share_rights(path)
-        file = cls(folder, _connect(folder, wait))
+        file = cls(folder, connect(folder, wait))
         file.doubted = doubted
         file._log = ChangeLog(folder, file.connection)
         try:
@@ -381,7 +381,7 @@ class GameFile:
             # No other connection gets in, and SQLite would wait for this one for ever.
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.path)
         with (
-            closing(_connect(self.folder, WAIT)) as source,
+            closing(connect(self.folder, WAIT)) as source,
             closing(sqlite3.connect(path, isolation_level=None)) as copy,
         ):
             copy.execute("PRAGMA synchronous = OFF")  # the caller waits for the disk, once
@@ -478,7 +478,7 @@ class GameFile:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            translated = _translate(error, self.folder)
+            translated = translate(error, self.folder)
             if translated is None:
                 raise
             raise translated from None
@@ -576,7 +576,7 @@ def _move_unless_there(new: Path, path: Path) -> None:
         new.replace(path)
 
 
-def _connect(folder: Path, wait: float) -> sqlite3.Connection:
+def connect(folder: Path, wait: float) -> sqlite3.Connection:
     """Open a connection that begins no transactions of its own.
 
     A full disk has no room for the file by which connections share the write-ahead log: there the
@@ -593,7 +593,7 @@ def _connect(folder: Path, wait: float) -> sqlite3.Connection:
             connection = sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None)
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     except sqlite3.OperationalError as error:
-        raise _translate(error, folder) or error from None
+        raise translate(error, folder) or error from None
     return connection
 
 
@@ -621,7 +621,7 @@ def is_busy(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF in _BUSY
 
 
-def _translate(error: sqlite3.Error, folder: Path) -> GameError | None:
+def translate(error: Exception, folder: Path) -> GameError | None:
     """Return an error of SQLite as one for people, None if it does not concern the file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     path, why = str(folder / FILE), " ".join(str(error).split())[:100]

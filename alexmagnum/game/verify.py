@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game import file as game_file
 from alexmagnum.game import records
-from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum, is_busy
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
 from alexmagnum.game.mail_store import OutboxStore
 from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
@@ -324,22 +324,23 @@ def find_faults(folder: Path) -> Iterator[Finding]:
 
     The file need not be one that can be opened.
     """
-    path = folder / FILE
     try:
-        check_header(path)
+        game_file.check_header(folder / game_file.FILE)
         # A file that waits for its log is opened as always; SQLite brings it up to date.
-        with closing(sqlite3.connect(path)) as db:
+        with closing(game_file.connect(folder, game_file.WAIT)) as db:
             db.text_factory = lambda raw: raw.decode("utf-8", "replace")
             yield from _check_pages(db)
-    except GameError as error:
-        yield Finding("", "file", error.code, dict(error.data))
-        return
-    except DAMAGE as error:
-        if not is_busy(error):  # a command keeps others out where the disk is full
+    except (GameError, *game_file.DAMAGE) as error:
+        found = error if isinstance(error, GameError) else game_file.translate(error, folder)
+        if found is None:
             yield _fault(str(error))
+        elif found.code == "cannot-write":  # a disk that is full or for reading only
+            raise found from None
+        elif found.code != "game-busy":  # a command keeps others out where the disk is full
+            yield Finding("", "file", found.code, dict(found.data))
         return
-    if compare_checksum(folder) is False:
-        yield Finding("", "file", "verify-changed", {"file": FILE})
+    if game_file.compare_checksum(folder) is False:
+        yield Finding("", "file", "verify-changed", {"file": game_file.FILE})
 
 
 def _fault(why: str) -> Finding:
@@ -360,10 +361,13 @@ def find_inconsistencies(game: Game) -> Iterator[Finding]:
 
 def diagnose(folder: Path) -> GameError | None:
     """Return the damage of a game file as an error, None if it is sound."""
-    fault = next(find_faults(folder), None)
+    try:
+        fault = next(find_faults(folder), None)
+    except GameError as error:
+        return error
     if fault is None:
         return None
     if fault.code.startswith(("game-", "no-")):
         return GameError(fault.code, **fault.data)
     why = fault.data.get("why", "changed")
-    return GameError("game-damaged", path=str(folder / FILE), why=why)
+    return GameError("game-damaged", path=str(folder / game_file.FILE), why=why)

@@ -83,6 +83,7 @@ def test_status_answers_on_a_full_disk(table: GamesTable) -> None:
     try:
         table.run("--game", str(table.folder / "alfa"), "status")
         refused = table.run("--game", str(table.folder / "alfa"), "tick", status=1)
+        table.run("--game", str(table.folder / "alfa"), "check", "--integrity")  # sound
         resolve = ("process", "1901-spring", "--allow-missing")
         uncopied = table.run("--game", str(table.folder / "alfa"), *resolve, status=1)
     finally:
