@@ -70,8 +70,8 @@ def _replace(text: str, old: str, new: str) -> str:
 # Doing what a mail that is taken asks for, and writing the answer.
 
 
-LONGEST = 20_000
-"""Characters of a piece of press."""
+LONGEST, MOST_IN_PHASE = 20_000, 200_000
+"""Characters of a piece of press, and of all of a player in a phase."""
 
 _LONGEST_QUOTE = 300  # characters of what a player said to the game master that the answer repeats
 _PHASES_BACK = 3  # the number of phases of the history that are shown if none is named
@@ -445,7 +445,8 @@ class Answer:
         if fault or betrayed:
             names = ", ".join(piece.unknown or betrayed)
             inner = self._find_inner_heading(piece)
-            data = {"names": names, "line": inner, "count": LONGEST, **self.examples}
+            data = {"names": names, "line": inner, "count": LONGEST, "most": MOST_IN_PHASE}
+            data |= self.examples
             return say(fault or "press-betrays", **data)
         manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
         master = (people.MASTER,) if piece.to_master else ()
@@ -473,6 +474,8 @@ class Answer:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
         is_open = bool(to_others or find_orders(text, self.position, self.power))
+        before = people.read_press(self.game, self.game.head().name)
+        written = sum(len(press.text) for press in before if press.sender == self.power)
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
@@ -482,6 +485,7 @@ class Answer:
             "press-unclosed": not piece.closed and is_open,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,
+            "press-full": written + len(text) > MOST_IN_PHASE,
             "press-empty": not text.strip(),
         }
         return next((code for code, is_so in faults.items() if is_so), "")

@@ -471,12 +471,15 @@ class MailInHand(answers.MailToAnswer):
         if is_forged or (is_unsure and not good):
             said = ", ".join(f"{method}={result}" for method, result in told)
             yield mail_store.Why.of("waits-forged", results=said)
-        # Too many mails: this stops two programs that answer each other.
+        # Too many mails stop two programs that answer each other; much press is many letters.
         at = self.row.received
         begin = format_iso(parse_iso(at) - timedelta(hours=1))
         rows = self.store.find_all(mail_store.TAKEN) if self.power else ()
         taken = sum(row.power == self.power and begin < row.received <= at for row in rows)
-        if rows and taken >= int(self.game.settings["mails_an_hour"]):
+        pieces = people.read_press(self.game) if self.power else ()
+        written = sum(one.sender == self.power and begin < one.written for one in pieces)
+        taken = max(taken, written)
+        if taken >= int(self.game.settings["mails_an_hour"]):
             yield mail_store.Why.of("waits-too-many", count=str(taken))
 
     # -- what is in it ---------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
-from alexmagnum.mail.sending import check_draft
+from alexmagnum.mail.sending import check_draft, send
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.sections import EVERYTHING, FreshStart, read_fresh_start
 from alexmagnum.orders import Pick
@@ -458,7 +458,9 @@ def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None
 
 
 @pytest.mark.proof
-def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> None:
+def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def check(setting: str, text: str, why: str) -> None:
         desk.set("press", setting)
         told = _press_receipt(desk, text)
@@ -477,6 +479,8 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> Non
     ]
     check_each([(way, *case) for way in ("held", "relay") for case in cases], check)
     check("off", "STAMPA A TUTTI\nciao\nFINE STAMPA", "non c'è stampa")
+    monkeypatch.setattr("alexmagnum.mail.answers.MOST_IN_PHASE", 3)
+    check("held", "STAMPA A TUTTI\nciao\nFINE STAMPA", "più di 3 caratteri")
 
 
 def test_who_writes_without_a_name_is_named_nowhere(desk: Desk) -> None:
@@ -494,6 +498,7 @@ def test_who_writes_without_a_name_is_named_nowhere(desk: Desk) -> None:
     assert "Somebody to Italy:" in message
     assert "anna" not in message.casefold()
     assert "France" not in message
+    assert [one.mailing.kind for one in send(Inbox(desk).outbox)][-2:] == ["receipt", "press"]
 
 
 def test_who_betrays_themselves_is_told_and_nobody_reads_it(desk: Desk) -> None:

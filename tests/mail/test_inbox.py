@@ -264,6 +264,11 @@ def test_two_programs_that_answer_each_other_are_stopped(tmp_path: Path) -> None
         assert len(answers(desk)) == 3
         clock.pass_by(hours=1)
         assert _one(desk, reply(desk, "France", ORDERS)).state == "taken"
+        press = "PRESS TO ALL\nhello\nENDPRESS\n" * 3  # each piece counts
+        states = [
+            _one(desk, reply(desk, "France", press, Message_ID=f"<{key}@x>")).state for key in "ab"
+        ]
+        assert states == ["taken", "waiting"]
 
 
 # -- nothing is told to who is not sure ------------------------------------------------------------
