@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.file import OUTBOX, hold_lock
-from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Occasion
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail import composition, transport
 from alexmagnum.mail.drafts import update_drafts
@@ -63,11 +63,11 @@ def send(
 ) -> Iterator[Delivery]:
     """Send the drafts with some numbers, by default all; yield the result of each.
 
-    Drafts that were overtaken by events are dropped first.  Sending ends at the first letter that
-    shows that no mail can be sent as things are.
+    Drafts that were overtaken by events are dropped first.  What players write to each other goes
+    last.  Sending ends at the first letter that shows that no mail can be sent as things are.
     """
     with hold_lock(outbox.folder, "send"):
-        mark_interrupted(outbox)
+        _mark_interrupted(outbox)
         # A letter that is drafted only now has been read by nobody.
         wanted = numbers
         if wanted is None:
@@ -77,6 +77,7 @@ def send(
         if numbers is None:
             refuse_while_held(outbox)
         chosen = [draft for draft in outbox.list_letters((DRAFT,)) if draft.id in wanted]
+        chosen.sort(key=lambda draft: draft.kind == Occasion.PRESS.kind)
         if not chosen:
             return
         chosen_carrier = carrier or transport.choose_carrier(outbox.folder, outbox.game.settings)
@@ -110,8 +111,14 @@ def remove_old_files(outbox: Outbox) -> None:
 def mark_interrupted(outbox: Outbox) -> None:
     """Mark as uncertain the letters whose sender was killed.
 
-    Call this only while holding the lock: otherwise somebody may be sending them.
+    A command that is sending now marks them itself.
     """
+    if outbox.list_letters((SENDING,)):
+        with suppress(GameError), hold_lock(outbox.folder, "send"):
+            _mark_interrupted(outbox)
+
+
+def _mark_interrupted(outbox: Outbox) -> None:
     if outbox.list_letters((SENDING,)):
         with outbox.file.writing("outbox"):
             for mailing in outbox.list_letters((SENDING,)):

@@ -335,7 +335,7 @@ _PACE = 1 << 14
 """Bytes for which an answer may take a second longer, as a large mail on a slow line does."""
 
 _CONVERSATION = 600.0
-"""Seconds after which a connection is asked nothing more; the next tick goes on from there."""
+"""Seconds after which a server is asked nothing more; the next tick goes on from there."""
 
 
 class _Line(socket.socket):
@@ -827,6 +827,7 @@ class SmtpCarrier(Carrier):
         self.user = named.user or settings["mail_address"]
         self._password = password  # one to be tried; "" for the one that is known
         self._server: _Smtp | None = None
+        self._end = 0.0  # after this instant no connection is made
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         server = self._open_server()
@@ -872,6 +873,7 @@ class SmtpCarrier(Carrier):
             code, said = server.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
+            self._end = time.monotonic()  # with the next mail it would do so too
             raise delivery_unknown(error) from None
         is_taken, following = code in _GOOD, (421, b"")
         with suppress(OSError, smtplib.SMTPException):  # who hangs up has said all
@@ -901,7 +903,10 @@ class SmtpCarrier(Carrier):
 
     def _connect(self) -> _Smtp:
         server: _Smtp | None = None
+        self._end = self._end or time.monotonic() + _CONVERSATION
         try:
+            if time.monotonic() >= self._end:
+                raise TimeoutError("it takes too long")
             server = _Smtp(self._named)
             if self._named.security == "starttls":
                 server.starttls(context=_make_tls_context())

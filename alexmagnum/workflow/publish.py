@@ -408,9 +408,7 @@ def update_letters(
 def open_outbox(desk: Desk) -> Outbox:
     """Return the outbox after letters that were interrupted are marked, and drafts updated."""
     box = Outbox(desk, Materials(desk))
-    # If another command is sending now, it marks them itself.
-    with suppress(GameError), hold_lock(box.folder, "send"):
-        sending.mark_interrupted(box)
+    sending.mark_interrupted(box)
     update_drafts(box)
     sending.flag_letters_sent_before(box)
     return box
@@ -467,6 +465,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError 
     deliveries, unsent = list[sending.Delivery](), None
     now = desk.now() if desk.find_clock_jump() is None else datetime.min.replace(tzinfo=UTC)
     outbox = Outbox(desk, Materials(desk))
+    sending.mark_interrupted(outbox)
     try:
         if numbers := mail_store.find_automatic(outbox, desk.settings, now):
             sending.refuse_while_held(outbox)

@@ -227,10 +227,9 @@ def read_situation(
         aside = inbox.find_all(mail_store.ASIDE)
         holding = tuple(one for one in waiting if _is_holding(desk, one, status.missing))
         store = mail_store.OutboxStore(desk.file)
-        letters = store.list_letters((mail_store.DRAFT, mail_store.UNCERTAIN))
-        stuck = [
-            one for one in letters if one.problem is not None or one.state == mail_store.UNCERTAIN
-        ]
+        unsettled = mail_store.DRAFT, mail_store.SENDING, mail_store.UNCERTAIN
+        letters = store.list_letters(unsettled)
+        stuck = [one for one in letters if one.problem is not None or one.state != mail_store.DRAFT]
         automatic = mail_store.find_automatic(store, desk.settings)
         due = mail_store.find_automatic(store, desk.settings, desk.now())
         return Situation(
@@ -343,6 +342,13 @@ def _list_mails(
         )
 
 
+_STUCK = {
+    mail_store.DRAFT: "situation-unsent",
+    mail_store.SENDING: "situation-sending",
+    mail_store.UNCERTAIN: "situation-uncertain",
+}
+
+
 def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
     """Yield a line for each letter that came back or is stuck, and one for the drafts."""
     for letter in situation.returned:
@@ -355,7 +361,7 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
     for mailing in situation.stuck:
         why = sentences.error(mailing.problem) if mailing.problem else ""
         yield sentences.format(
-            "situation-uncertain" if mailing.state == mail_store.UNCERTAIN else "situation-unsent",
+            _STUCK[mailing.state],
             number=mailing.id,
             power=power_name(desk.board, mailing.power, sentences),
             why=why,

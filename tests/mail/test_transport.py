@@ -17,12 +17,14 @@ import trustme
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock
-from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENDING, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail import transport
 from alexmagnum.mail.composition import Attachment, Letter
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
+from alexmagnum.workflow.publish import send_automatic
+from alexmagnum.workflow.situation import read_situation
 from tests.each import check_each
 from tests.game.desks import Clock
 from tests.mail import smtp_server
@@ -187,6 +189,23 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
     with desk_with_address(tmp_path / "g") as desk:
         box = Outbox(desk)
         check_each(FAULTS[:: sized(6, 1)], check)
+
+
+def test_a_server_that_is_slow_or_never_answers_a_letter_gets_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seven letters held a tick for forty minutes, and the other games (a ninth attack)."""
+    monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.1)
+    with run_scripted_server({".": SILENT}) as server:
+        assert _fates(_deliver(tmp_path / "dot", server.settings, "Austria", "France")) == [
+            UNSURE,
+            NO_SERVER,
+        ]
+    monkeypatch.setattr("alexmagnum.mail.transport._CONVERSATION", 0.0)
+    with run_scripted_server({}) as server:
+        assert _fates(_deliver(tmp_path / "slow", server.settings, "Austria", "France")) == [
+            NO_SERVER
+        ]
 
 
 def test_what_a_server_says_before_it_hangs_up_is_its_answer(
@@ -437,10 +456,13 @@ def test_interrupted_before_it_was_too_late_a_letter_is_a_draft(desk: Desk, box:
 
 
 def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box: Outbox) -> None:
-    """It is never sent again by itself."""
+    """It is never sent again by itself; a tick without letters tells of it (a ninth attack)."""
     number = draft_letter(desk)
     with pytest.raises(Interrupted):
         list(send(box, carrier=Postman(after=Interrupted())))
+    assert [mailing.state for mailing in read_situation(desk).stuck] == [SENDING]
+    assert send_automatic(desk) == ((), None)
+    assert [mailing.state for mailing in read_situation(desk).stuck] == [UNCERTAIN]
     postman = Postman()
     assert list(send(box, carrier=postman)) == []
     assert postman.carried == []
