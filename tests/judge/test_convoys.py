@@ -108,6 +108,14 @@ def test_useful_fleets_are_those_on_a_route_without_a_short_cut() -> None:
         assert can_cross(tables, seas, start, end) == bool(useful), seed
 
 
+def test_on_a_board_of_hundreds_of_seas_the_search_for_useful_fleets_ends() -> None:
+    """What is not looked at any more counts as useful, even a bay (a ninth attack)."""
+    rng, seas = Random(0), [f"S{i:03}" for i in range(250)]
+    ways = [(a, b) for a in seas for b in seas if a < b and rng.random() < 0.03]
+    ways += [(land, sea) for land in ("AAA", "ZZZ") for sea in seas if rng.random() < 0.02]
+    assert "T" in _find_useful(_sea_board([*seas, "T"], [*ways, ("S000", "T")]))
+
+
 @pytest.mark.parametrize("board_id", ["standard", "alexmagnum"])
 def test_on_real_maps_useful_fleets_are_those_on_a_route_without_a_short_cut(board_id: str) -> None:
     tables = load_board(board_id).tables
