@@ -20,14 +20,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.mail import parsing
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
-from alexmagnum.mail.parsing import mime
-from alexmagnum.mail.parsing.commands import (
-    PressPiece,
-    Requests,
-    find_orders,
-    read_master_commands,
-    read_requests,
-)
+from alexmagnum.mail.parsing import commands, mime
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
@@ -225,7 +218,7 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
 def test_orders_in_what_was_taken_out_can_be_told() -> None:
     """``>`` is a sign for a move too: perhaps it was no quotation."""
     said = read_message(message(Letter(TOL, 1, TOP).fields(), text("> A MEN - ALE")))
-    assert find_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
+    assert commands.find_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
 
 
 def test_what_the_page_alone_shows_can_be_told() -> None:
@@ -246,8 +239,8 @@ def test_every_sentence_on_a_mail_is_that_of_a_note() -> None:
 # -- commands --------------------------------------------------------------------------------------
 
 
-def requests_in(said: str) -> Requests:
-    return read_requests(said, ALEX)
+def requests_in(said: str) -> commands.Requests:
+    return commands.read_requests(said, ALEX)
 
 
 def test_a_line_with_a_command_is_one() -> None:
@@ -266,7 +259,7 @@ History repeats itself|Draw me a map|I concede nothing|A MEN - TEB|Stampa la map
 press to win the day|Aiuto: Lisimaco mi attacca|The press to Ptolemy was fun|La stampa dice:
 Presso Tolomeo:|SPARTA|ORDINI TOLOMEO PRIMAVERA 318
 """)
-    check_results(requests_in, [(line, Requests(line)) for line in lines])
+    check_results(requests_in, [(line, commands.Requests(line)) for line in lines])
 
 
 def test_a_heading_is_no_command() -> None:
@@ -300,7 +293,7 @@ def _phrases(kind: str) -> tuple[str, ...]:
 def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
     """Read picks, where a centre may stand alone on a line."""
     names = (name for province in board.provinces.values() for name in province.names.values())
-    assert not [name for name in names if read_requests(name.upper(), board).commands]
+    assert not [name for name in names if commands.read_requests(name.upper(), board).commands]
 
 
 def test_a_further_language_is_a_file(tmp_path: Path) -> None:
@@ -309,14 +302,14 @@ def test_a_further_language_is_a_file(tmp_path: Path) -> None:
     path.write_text('lang = "es"\n[commands]\nstatus = ["Situación"]\n', encoding="utf-8")
     clients = resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
     spanish = mime.Vocabulary.load([*mime.find_word_tables(), path], clients)
-    assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
-    assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
+    assert commands.read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
+    assert commands.read_requests("stato", ALEX, spanish).commands[0].kind == "status"
     assert mime.fold_phrase("Situación") == "situacion"
 
 
 def test_lines_of_the_game_master_are_read() -> None:
     def check(line: str, wanted: str) -> None:
-        (one, *_) = read_master_commands(line)
+        (one, *_) = commands.read_master_commands(line)
         found = " ".join(f"{one.kind} {one.argument}".split()) if one.kind != "unread" else "unread"
         assert found + (f" / {one.reason}" if one.reason else "") == wanted
 
@@ -326,7 +319,7 @@ def test_lines_of_the_game_master_are_read() -> None:
 # -- press -----------------------------------------------------------------------------------------
 
 
-def _press(heading: str, end: str = "ENDPRESS") -> PressPiece:
+def _press(heading: str, end: str = "ENDPRESS") -> commands.PressPiece:
     (piece,) = requests_in(f"{heading}\nciao\n{end}").press
     return piece
 
@@ -365,7 +358,7 @@ anonima stampa a TOL|GREY PRESS TO Ptolemy:
 
 def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() -> None:
     """``PRESS TO Turkey`` is to Turkey where there is one, and to nobody elsewhere."""
-    (here,) = read_requests("PRESS TO Turkey\nhello\nENDPRESS", STANDARD).press
+    (here,) = commands.read_requests("PRESS TO Turkey\nhello\nENDPRESS", STANDARD).press
     elsewhere, among_others = _press("PRESS TO Turkey"), _press("STAMPA A TOL, Pippo")
     assert here.readers == ("Turkey",)
     assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
@@ -374,14 +367,14 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
 
 def test_a_word_that_leaves_a_doubt_of_who_is_meant_is_told() -> None:
     def check(heading: str, *unknown: str) -> None:
-        asked = read_requests(f"{heading}\nciao\nENDPRESS", STANDARD)
+        asked = commands.read_requests(f"{heading}\nciao\nENDPRESS", STANDARD)
         doubts = [piece.unknown for piece in asked.press] or [asked.commands[0].unknown]
         assert doubts == [unknown]
 
     check_each(CASES["readers in doubt"], check)
     france = replace(STANDARD.powers["France"], aliases=("All",))
     board = replace(STANDARD, powers={**STANDARD.powers, "France": france})
-    (piece,) = read_requests("PRESS TO ALL\nciao\nENDPRESS", board).press
+    (piece,) = commands.read_requests("PRESS TO ALL\nciao\nENDPRESS", board).press
     assert piece.unknown == ("all",)  # nobody knows who is meant
 
 
