@@ -1,7 +1,5 @@
 """The case files of the tests, read once in a process, for all tests that go through them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Run work in a child process, forked from this one; POSIX only."""
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

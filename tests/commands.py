@@ -5,8 +5,6 @@ A command is called inside this process, which takes a twentieth of the time tha
 that no run of it had before, whatever its value.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 The suite draws the same examples every time; ``HYPOTHESIS_PROFILE=explore`` draws new ones.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

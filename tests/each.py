@@ -5,8 +5,6 @@ collected by every worker and reported three times.  Where the check itself take
 a test.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -7,8 +7,6 @@ file alone.  A finding is any error that is not one of the package, and what tak
 :data:`SECONDS` or more memory than :data:`MEGABYTES`.  Each becomes a test.
 """
 
-from __future__ import annotations
-
 import json
 import signal
 import sys

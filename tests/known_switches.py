@@ -1,7 +1,5 @@
 """Rule switches that the oracle and the scenarios know: a new one may not pass in silence."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import fields
 

@@ -7,8 +7,6 @@ for the same drawing, another for another.  Tests of what pictures look like use
 that tests start.  Maps and order sheets are drawn once for all games of a process.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache, wraps
 from hashlib import sha256

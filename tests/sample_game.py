@@ -5,8 +5,6 @@
 rewrites ``tests/approved`` with the reports as they are now: look at the difference first.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The mails of the sample turn and of the sample game, by the names in their file names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

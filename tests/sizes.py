@@ -5,8 +5,6 @@ small as well is marked :data:`sampled` (or, with Hypothesis, :func:`drawn`), an
 from :func:`sized`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar

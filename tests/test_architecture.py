@@ -1,7 +1,5 @@
 """Imports point one way, and the core knows nothing of files, terminals or the web."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

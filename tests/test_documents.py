@@ -1,7 +1,5 @@
 """The documents are true: README, settings, sheets for players, the walk, library, recipes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The pictures of the documents show what the program draws today (``make pictures``)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

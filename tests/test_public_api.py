@@ -1,7 +1,5 @@
 """Everything that a user of the library needs can be imported from ``alexmagnum``."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import subprocess

@@ -1,7 +1,5 @@
 """The rulebook is complete and true: headings, switches and maps are compared, examples played."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Every ruling has a source, every sentence of the original a ruling, and both have cases."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

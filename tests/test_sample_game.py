@@ -1,7 +1,5 @@
 """The sample game is played as told, holds every special rule, and its reports are as approved."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What is promised has a test; what is installed has hashes and notices."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

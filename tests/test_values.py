@@ -1,7 +1,5 @@
 """Every kind of value is equal by content, hashable, and copied whole; none can be changed."""
 
-from __future__ import annotations
-
 import copy
 import operator
 import pickle

@@ -14,8 +14,6 @@ path such as ``powers.0.bot``; that of the whole is empty, and ``powers.*.bot`` 
 of all powers.  A command that ends with 2 and prints no data has to say why in the error.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Units and positions from texts, for tests that need a few."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every way to break a map, from ``broken.yaml``: the edits, the fault's code and its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A small map with one of everything, and ways to break it."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

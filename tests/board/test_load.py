@@ -1,7 +1,5 @@
 """Maps are found by id or path; whatever is in the file, it is loaded or refused."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

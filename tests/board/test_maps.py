@@ -1,7 +1,5 @@
 """The two maps of the package are what their sources and the rules say."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -7,8 +7,6 @@ Thousands of games of the balance lab rest on it that nothing else decides than 
 change of *random* or *dumb* that changes a digest makes older figures incomparable.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -6,8 +6,6 @@ none, garrisons without a centre, powers in revolt, centres without an owner, an
 with many ways open or none.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Bots give legal orders in every phase, the same ones from the same seed, and good ones."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@
 runs the tests in the browser, which then write ``tests/browser/approved`` instead of comparing.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A real Chromium for tests of pages, which records errors and requests of the pages."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
 """Fixtures of the tests in a browser: ``visitor`` opens pages, ``pictured`` compares what they
 look like."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Screenshots compared with approved ones, leniently: letters are smoothed otherwise elsewhere."""
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Every kind of page in three engines: no error, no Tab stop in a map, ids of its own, and an
 accessibility tree that tells what is seen and nothing else."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

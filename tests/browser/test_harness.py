@@ -1,7 +1,5 @@
 """The harness sees what a page does wrong, and tells pictures apart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The lessons for newcomers: every solution and every mistake judged, and some played by touch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The report as a page: it tells of orders on the map, prints, and can be read by everybody."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The sandbox in a real browser: set up by taps, ordered, judged, shared; and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import quopri
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Scripts of pages: they draw and link as Python does; pan and zoom of a map."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

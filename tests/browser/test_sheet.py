@@ -4,8 +4,6 @@ The ways to an order are those of :mod:`alexmagnum.report.sheet`; whatever is or
 is ordered with buttons, as with a keyboard or a reader of the screen, or with taps on the map.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence

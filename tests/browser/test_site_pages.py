@@ -1,7 +1,5 @@
 """A published game in a browser, opened from the disk: phone and desk, keyboard, no network."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter

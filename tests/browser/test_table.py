@@ -1,7 +1,5 @@
 """The table in an order sheet: everybody's units are ordered, judged and played on, in the page."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

@@ -7,8 +7,6 @@ Both print the build and a checksum for each block of phases.  ``--show 17`` pri
 of block 17, so that a difference can be looked at.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which build runs: compiled files of today's sources, with the same results and reasons."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import importlib

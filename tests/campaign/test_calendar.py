@@ -1,7 +1,5 @@
 """How a game begins, what comes after a phase, and who owns what then."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Turn and case files: what is wrong is named by file and key, and never with a traceback."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

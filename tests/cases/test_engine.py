@@ -1,7 +1,5 @@
 """The engine: every request gets the right answer, and every line gets some answer."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib import resources

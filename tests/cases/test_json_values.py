@@ -1,7 +1,5 @@
 """Positions, orders and outcomes survive as JSON, and the schemas say what is written."""
 
-from __future__ import annotations
-
 import copy
 import json
 from functools import cache

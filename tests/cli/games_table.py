@@ -1,7 +1,5 @@
 """A folder with several games that share a mailbox, and the commands on it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

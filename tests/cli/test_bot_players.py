@@ -1,7 +1,5 @@
 """``player bot``, ``new --bot`` and ``play --bot`` as a game master types them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The commands as people call them: real files, exit status and streams."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A game file damaged in many ways: noticed or harmless, never a traceback, and a copy restores."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable

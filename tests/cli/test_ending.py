@@ -1,7 +1,5 @@
 """The command ``end``, votes that agree, the final report with its centres, ``amend --dry-run``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every command explains itself; its example runs; the options of all stand anywhere."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

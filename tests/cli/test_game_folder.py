@@ -1,7 +1,5 @@
 """The files in the folder of a game: reports, order sheets, and what a killed command left."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -3,8 +3,6 @@
 The story is played once; the tests look at what was printed and at what lies in the folder.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

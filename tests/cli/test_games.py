@@ -1,7 +1,5 @@
 """Several games in one folder: which mail goes where, what holds which game back, the list."""
 
-from __future__ import annotations
-
 import email
 import shutil
 from email.policy import default

@@ -1,7 +1,5 @@
 """``inbox`` as a game master types it: real files, real mails, what is printed and what is not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

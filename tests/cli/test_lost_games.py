@@ -1,7 +1,5 @@
 """A game that should be there and is not is an alarm; copies in a second place bring it back."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """``options``: lists of legal orders, counts, refusals and Ctrl-C; ``engine`` as a program."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 """``outbox`` and ``tick`` as a game master, or cron, types them: what goes, to whom, and what is
 said."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Every phase from the command line; unusual input and unwritable folders."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Pictures from the commands: every format, whole or not at all, and nobody else's orders."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

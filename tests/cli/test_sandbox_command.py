@@ -1,7 +1,5 @@
 """``sandbox``: what it writes, and what it says of what it cannot open."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 What else ``tick`` does is in ``test_outbox.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``whatif`` as people call it: a mail and some orders, one plan or two, flips and safety."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

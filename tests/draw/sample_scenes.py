@@ -1,7 +1,5 @@
 """The sample turn as a scene, and the parts of a scene."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path

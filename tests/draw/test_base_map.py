@@ -1,7 +1,5 @@
 """The base map: shapes on the sheet, names that never collide, colours that keep apart."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A turn can be read off its picture: nothing covers another's meaning, in any phase."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

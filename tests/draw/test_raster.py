@@ -1,7 +1,5 @@
 """SVG as PNG and PDF, with our own letters, and as animations: the same bytes every time."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

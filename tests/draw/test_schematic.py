@@ -1,7 +1,5 @@
 """A board without shapes: cells that touch where there is a border, and nowhere else."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Pictures as they are written, together, in parts and in notebooks: whole, and always the same."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

@@ -1,7 +1,5 @@
 """A turn as a scene, whole and in part, with its legend: every order is seen, secrets are kept."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The game that most tests of this room begin with: the standard map, and nobody has ordered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

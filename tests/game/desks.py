@@ -3,8 +3,6 @@
 Open this first when you test anything that needs a game.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta

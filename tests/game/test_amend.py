@@ -1,7 +1,5 @@
 """Corrections of the past: what follows is played again, the old version is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Bots that play powers of a game: when they order, with which chance, and what waits for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path

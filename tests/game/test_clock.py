@@ -4,8 +4,6 @@ The clocks go forward on 2026-03-29 (02:00 becomes 03:00) and back on 2026-10-25
 02:00).
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """The calendar of a game: what is foretold comes, moved deadlines pull the others, pauses."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 

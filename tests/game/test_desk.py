@@ -1,7 +1,5 @@
 """Whole games on a real file, and everything else a game master does at the desk."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from functools import partial

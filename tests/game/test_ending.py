@@ -1,7 +1,5 @@
 """Votes, withdrawn orders, and the end of a game: agreed, declared, sealed, opened again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The game file: made, opened, refused unharmed, and shared by commands."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

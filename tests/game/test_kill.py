@@ -4,8 +4,6 @@ The children are forked and killed with SIGKILL; clock and salts stand still, so
 has to be afterwards is known to the byte.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Picks in a game: void ones, those of another period, and what submit, status and orders say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

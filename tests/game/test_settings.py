@@ -1,7 +1,5 @@
 """Settings of a game: what they may be, when they count, and those of mail, in no report."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

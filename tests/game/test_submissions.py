@@ -1,7 +1,5 @@
 """Submissions: which lines of a mail count, what a second mail changes, and orders sent ahead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The whole game as one file, and back; and what is no such file."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Nothing is lost by taking back: undo and redo only move the head."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

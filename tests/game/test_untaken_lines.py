@@ -1,7 +1,5 @@
 """Sentences that name a unit or a place and are no orders: quoted, with what to write instead."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

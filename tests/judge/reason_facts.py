@@ -7,8 +7,6 @@ safety, and prints what does not fit, and a checksum of the results.  No rule of
 here, so it holds under other rulings too.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import sys

@@ -1,7 +1,5 @@
 """``adjudicate_many``: many order sets of one position come out as one by one."""
 
-from __future__ import annotations
-
 import builtins
 import gc
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Convoys are reachability: what a fleet is good for, and that size costs nothing much."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import sys

@@ -1,7 +1,5 @@
 """What may be ordered: legal orders, the check, picks and builds; rule by rule in ``rulings/``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random

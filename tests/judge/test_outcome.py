@@ -1,7 +1,5 @@
 """Outcomes are asked about units and orders, never about the judge's own numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Reasons fit what happened; ``rulings/reasons.yaml`` has what they say case by case."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

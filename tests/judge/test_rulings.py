@@ -4,8 +4,6 @@ A row has units and their orders in spring (``TOL F FOC - TEB; TOL A MEN``, the 
 order), or the line of a ``position`` and orders for it, and what should come of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path

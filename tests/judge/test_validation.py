@@ -1,7 +1,5 @@
 """What the judge cannot work with is refused at the call, with every fault, and can be said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

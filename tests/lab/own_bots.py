@@ -1,7 +1,5 @@
 """Bots that fail, each in its own way, as users' bots may; plans name them ``own_bots:NAME``."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Small plans for the tests of the lab, and games of them played without a cluster."""
 
-from __future__ import annotations
-
 import pickle
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Tables of results of games that were never played: shares drawn by chance, all else made up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of the lab: estimates, series, effects of changes, and people's games."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from operator import eq

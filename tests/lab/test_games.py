@@ -1,7 +1,5 @@
 """Plans, and a game as a function of its series and number, whatever its bots do."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The folder of results: what may not be mixed in it, and games played again from it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -5,8 +5,6 @@ for reading is kept, the bulk of their styles is not.  :class:`Writer` writes th
 who each have programs of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone

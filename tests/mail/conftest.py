@@ -1,7 +1,5 @@
 """A game by mail without a server, and a real IMAP server."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

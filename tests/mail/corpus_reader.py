@@ -4,8 +4,6 @@
 is what holds for every message, whatever its bytes, and how messages are damaged at random.
 """
 
-from __future__ import annotations
-
 import random
 import unicodedata
 from collections.abc import Sequence

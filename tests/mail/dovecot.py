@@ -5,8 +5,6 @@ get the users that its package made for them, and the mail is nobody's: Dovecot 
 root's be read.
 """
 
-from __future__ import annotations
-
 import getpass
 import imaplib
 import os

@@ -4,8 +4,6 @@ The players get nothing but what arrives at the server, and answer it.  The game
 step by a command.  The letters are those of the sample game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Kill work on a game: before each of its steps, or at random instants; POSIX only."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Mails that machines send about the mails of a game: bounces, absences, lists."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr

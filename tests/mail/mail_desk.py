@@ -3,8 +3,6 @@
 Open this first when you test the inbox or the letters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Manners of writing orders: as the program does, in lower case, in prose, on one line."""
 
-from __future__ import annotations
-
 import re
 
 from alexmagnum.notation import write_order

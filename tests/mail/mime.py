@@ -3,8 +3,6 @@
 The standard library would write them all alike, and right.
 """
 
-from __future__ import annotations
-
 import base64
 import quopri
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ real one in what some of the people write.  Chance and clock are the same in eve
 the letters to everybody else must be the same, byte for byte.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence

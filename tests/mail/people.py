@@ -4,8 +4,6 @@ The position is that of ``orders/turn.yaml``.  The quoted mail is full of orders
 that stand there now, so that each line of it that is taken for the player's shows as an order.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 GAME = "perdicca@example.net"

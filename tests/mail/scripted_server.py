@@ -1,7 +1,5 @@
 """Servers of mail that fail once, at a step that a test names, and then answer as they should."""
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence

@@ -7,8 +7,6 @@ send press, and have automatic replies.  Both servers fail for a time, and the g
 for some; all else that is ever run is the tick of all games, twice a day.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A real SMTP server on this machine, and games that send letters through it."""
 
-from __future__ import annotations
-
 import hashlib
 from asyncio import Server
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ Orders, requests, the house rules, and press: held or relayed, never to anybody 
 accident.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from pathlib import Path

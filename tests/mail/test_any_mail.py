@@ -4,8 +4,6 @@ The whole way of a mail is tested in a real game: it is kept, decided on, and to
 does not concern.
 """
 
-from __future__ import annotations
-
 import random
 import shutil
 import tempfile

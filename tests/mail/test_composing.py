@@ -1,7 +1,5 @@
 """A letter becomes a mail that every program reads the same, and that nobody can bend."""
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF8
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """The mails about the end of a game, and about reports that an amendment makes void."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Letters in cases easily forgotten: edited, held, corrected, late, and after a takeover."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from io import BytesIO

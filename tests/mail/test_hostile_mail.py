@@ -4,8 +4,6 @@ A budget is in processor time, and many times what a mail takes: what is not rea
 takes minutes.
 """
 
-from __future__ import annotations
-
 import base64
 import signal
 import sys

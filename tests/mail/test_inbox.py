@@ -3,8 +3,6 @@
 Nothing is told to anybody who is not surely the player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage

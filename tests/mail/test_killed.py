@@ -5,8 +5,6 @@ and around the instant at which a letter leaves; others are killed at random ins
 a real server.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

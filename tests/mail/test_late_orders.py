@@ -1,7 +1,5 @@
 """After the deadline nobody waits in silence: who is told what, and what becomes of late powers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta

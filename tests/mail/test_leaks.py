@@ -5,8 +5,6 @@ resolved, in every respect; afterwards, in all that does not become public.  So 
 any part of a mail, in no form: text, page, picture, sheet, calendar, field or draft.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Who gets which letter, in which language, when, and what is in none of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The game master's commands by mail: asked for, confirmed once, answered, and forged in vain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage

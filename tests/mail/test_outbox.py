@@ -1,7 +1,5 @@
 """Drafts: made once, read and changed by the game master, dropped, marked, put back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path

@@ -3,8 +3,6 @@
 Also letters of the game master's own, and games in which nobody learns the others' names.
 """
 
-from __future__ import annotations
-
 import json
 import stat
 from collections.abc import Iterator

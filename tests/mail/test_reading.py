@@ -4,8 +4,6 @@ The corpus shows whole messages; the other tests show one claim each, many of th
 ``reading.yaml``.
 """
 
-from __future__ import annotations
-
 import email
 from collections.abc import Callable
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The players answer what arrives; each step of the game master is a command.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

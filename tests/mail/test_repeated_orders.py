@@ -5,8 +5,6 @@ manner, above it, below it or between its lines.  All of these count, and none t
 letter has, whichever program wrote the reply and whatever it did to the quotation.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """After a copy of the game file was restored, no letter goes out twice and no mail is lost."""
 
-from __future__ import annotations
-
 import errno
 import io
 import shutil

@@ -4,8 +4,6 @@ Every mail counts, is answered or reaches the game master; no order is lost or i
 waits without being told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from email.utils import parseaddr
 

@@ -1,7 +1,5 @@
 """``setup`` on real servers, answered at a terminal: what is asked, tried, written and checked."""
 
-from __future__ import annotations
-
 import json
 import os
 import plistlib

@@ -1,7 +1,5 @@
 """A mailbox of several games on a real server: fetched once, and nothing in it is touched."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Mail is found wherever it lies, whole, with the time of its receipt; nothing is changed there."""
 
-from __future__ import annotations
-
 import imaplib
 import io
 import os

@@ -1,7 +1,5 @@
 """No letter leaves the house that no longer holds: it is withdrawn, or written anew."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A game survives its computer: the file is lost at any instant of a season, and nobody notices."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The three ways out, what each says when it goes wrong, and what becomes of the letters."""
 
-from __future__ import annotations
-
 import random
 import select
 import ssl

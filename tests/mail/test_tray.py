@@ -1,7 +1,5 @@
 """The tray: what players say to the game master, the letters that tell it, and the answers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """The weight of real letters: the report of a crowded turn with its page, maps and order sheet."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

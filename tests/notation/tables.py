@@ -1,7 +1,5 @@
 """Positions for tests of the notation, and helpers that read orders in them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

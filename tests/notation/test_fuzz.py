@@ -1,7 +1,5 @@
 """Nothing that anybody can type breaks the reader or keeps it busy."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

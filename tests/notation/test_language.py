@@ -1,7 +1,5 @@
 """Languages: they mix, a third one is a file, and every refusal can be said in each."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

@@ -1,7 +1,5 @@
 """Finding provinces: every spelling of a name, and never one province for another."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The three refusals, notices, and telling orders from prose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

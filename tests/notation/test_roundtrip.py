@@ -1,7 +1,5 @@
 """What is written parses back to itself, and the two readers agree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

@@ -3,8 +3,6 @@
 python -m tests.oracle --positions 20000 --seed 1 [--profile convoy] [--special] [--jobs 2]
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -4,8 +4,6 @@ The words are those of the case files.  Nothing here is shared with the judge bu
 positions.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 On a difference the message is a case ready to be pasted into a case file.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import make_dataclass
 from functools import cached_property

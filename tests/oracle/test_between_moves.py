@@ -1,7 +1,5 @@
 """The judge agrees with the slow solver about retreat phases and winters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from random import Random

@@ -5,8 +5,6 @@ Marionette, WebKitGTK by WebDriver.  A test opens pages by :func:`open_pages`, a
 the machine does not have it or cannot start it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

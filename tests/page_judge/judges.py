@@ -1,7 +1,5 @@
 """The judge of a page, for tests: in Node, and in a page with nothing else in it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The bundle of the package and its compiler: what it has, and what it refuses."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -4,8 +4,6 @@ Every DATC case, every case file, scenarios of the oracle's generators, deep cha
 legal orders.  ``make test`` runs a part, ``make proof`` all of it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

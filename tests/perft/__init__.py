@@ -7,8 +7,6 @@
 writes anew: look at the difference before it is kept.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

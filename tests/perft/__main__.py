@@ -1,7 +1,5 @@
 """``python -m tests.perft --record`` counts anew and writes ``counts.json``."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """The counts are those recorded, and right: by another judge, by brute force, and by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

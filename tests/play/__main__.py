@@ -5,8 +5,6 @@ python -m tests.play --games 50 [--seed 1] [--jobs 2]
 Prints the turn file of any phase after which something is wrong.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

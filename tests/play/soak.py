@@ -1,7 +1,5 @@
 """One game of the soak: played to its end, every phase checked, written down and read back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

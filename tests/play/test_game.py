@@ -1,7 +1,5 @@
 """The random player plays whole games, sensibly, and the same ones from the same seed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

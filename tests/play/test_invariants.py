@@ -1,7 +1,5 @@
 """Each invariant is broken by a forged outcome, so that a soak without faults means something."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

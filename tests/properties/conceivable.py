@@ -1,7 +1,5 @@
 """Orders tried by brute force: every one that can be written about a position, legal or not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support

@@ -4,8 +4,6 @@ Every conceivable order is put to the judge; those that it takes are compared by
 for a meaning is offered in one form only.  What is left out on purpose is said here anew.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice

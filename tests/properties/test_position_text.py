@@ -1,7 +1,5 @@
 """A position survives its line of text, on both maps and in every kind of phase."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

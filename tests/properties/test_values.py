@@ -1,7 +1,5 @@
 """Boards, positions, orders and outcomes are values: they cannot change, and compare by content."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

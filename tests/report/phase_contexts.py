@@ -2,8 +2,6 @@
 
 Open this first when a test needs a report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The balance report: its words, its page, its Markdown, from samples thick and thin."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache

@@ -1,7 +1,5 @@
 """The final report, which adds up and tells no secret, and its chart of the centres."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The report of a phase, section by section; its news come first, and are on the map."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The four formats, the same content each in its own way; and the map of a page."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64encode

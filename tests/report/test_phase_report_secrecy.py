@@ -5,8 +5,6 @@ Everything secret in a context is a marker that stands nowhere else; every rende
 for the markers of all others.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

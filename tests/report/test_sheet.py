@@ -1,7 +1,5 @@
 """Order sheets: what stands in them, their choices, and links that open a position."""
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64encode

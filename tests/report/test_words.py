@@ -1,7 +1,5 @@
 """The catalogues are complete and in step: every code has a sentence in every language."""
 
-from __future__ import annotations
-
 import ast
 import re
 import string

@@ -6,8 +6,6 @@ hypothesis can draw (and shrink) it choice by choice.  A *profile* is what scena
 :mod:`.plain` has those of the standard game, :mod:`.special` those of Alex Magnum, on its board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 

@@ -1,7 +1,5 @@
 """Retreat phases and winters drawn at random, with orders of which many are wrong."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

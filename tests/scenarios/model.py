@@ -1,7 +1,5 @@
 """Scenarios: positions with orders, the paths on their boards, and other names of their units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -4,8 +4,6 @@ Positions of about four to nine units on a connected patch of a board, with one 
 them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random

@@ -1,7 +1,5 @@
 """Profiles of Alex Magnum: seas, the portage, rivers, cities, and all of it at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 

@@ -4,8 +4,6 @@ Units are placed first and *plans* laid for them; names and numbers go into the 
 end, when it is known who shares a sea.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random

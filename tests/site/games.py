@@ -1,7 +1,5 @@
 """Games to publish, and what their sites hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Publishing again, by the library and the command: what changed is written, all else stays."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable

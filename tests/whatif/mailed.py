@@ -1,7 +1,5 @@
 """Reports as they are mailed, and the changes that mail programs make to them."""
 
-from __future__ import annotations
-
 import quopri
 import textwrap
 from collections.abc import Callable, Iterator, Mapping

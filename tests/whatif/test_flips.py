@@ -1,7 +1,5 @@
 """What would flip an order: every flip is one, and on small positions none is missed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from random import Random

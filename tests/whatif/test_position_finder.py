@@ -1,7 +1,5 @@
 """The position is found in every report that is mailed, whatever mail programs do to it."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

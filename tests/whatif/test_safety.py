@@ -1,7 +1,5 @@
 """How safe one's orders are, against the plain judge over every joint order set."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

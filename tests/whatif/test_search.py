@@ -1,7 +1,5 @@
 """The searches leave out only what cannot matter: compared with the judge on every order set."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
