@@ -40,6 +40,7 @@ from alexmagnum.workflow.publish import (
     write_reports,
 )
 from alexmagnum.workflow.publish import publish as publish_
+from alexmagnum.workflow.situation import find_unread_mailbox, read_failures
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 
@@ -462,19 +463,25 @@ def preview(call: game_options.GameCall) -> None:
     help="Process although orders are missing: units hold, builds wait, removals follow R32.",
 )
 @click.option(
-    "--anyway", is_flag=True, help="Play on although everybody with a vote wants to end the game."
+    "--anyway",
+    is_flag=True,
+    help="Although everybody with a vote wants to end the game, or the mailbox could not be read.",
 )
 def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway: bool) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
     Processing the same phase twice changes nothing the second time.  If all players vote for a draw
-    or concede the game, it is not resolved: 'alexmagnum end' ends the game, --anyway plays on.
+    or concede the game, it is not resolved: 'alexmagnum end' ends the game, --anyway plays on.  Nor
+    is it if the last 'tick' could not read the mailbox, in which orders may lie.
 
     \b
     Example:
       alexmagnum process 323-2 --allow-missing
     """
+    failed = [*map(call.sentences.error, find_unread_mailbox(read_failures(call.desk)))]
+    if failed and not anyway:
+        raise GameError("mailbox-unread", why="; ".join(failed))
     processed, published = process_phase(
         call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway
     )

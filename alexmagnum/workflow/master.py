@@ -385,7 +385,8 @@ class _MasterMail:
             raise GameError("not-the-open-phase", asked=name, current=desk.head().name)
         # This names whose orders are missing, and leaves out what the clock would do about them.
         situation = replace(situations.read_situation(desk), is_past=True, late=())
-        holds = situations.list_holds(situation, desk, self.sentences)
+        holds = [*situations.list_holds(situation, desk, self.sentences)]
+        holds += map(self.sentences.error, situations.find_unread_mailbox(situation.failures))
         told = self.say(
             "master-process",
             phase=phase_name(name, desk.board, self.sentences),

@@ -4,7 +4,7 @@ Open this for why ``tick`` does not resolve a phase.  ``status`` reads it withou
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -208,6 +208,11 @@ def read_failures(desk: Desk) -> tuple[GameError, ...]:
     with suppress(OSError, ValueError, TypeError):  # nothing did, or a damaged file
         return tuple(GameError(**error) for error in json.loads(read_own(desk.folder / FAILED)))
     return ()
+
+
+def find_unread_mailbox(failures: Iterable[AlexMagnumError]) -> Iterator[AlexMagnumError]:
+    """Yield the failures that say that the mailbox was not read to its end."""
+    return (failure for failure in failures if failure.code.startswith("imap-"))
 
 
 def read_situation(

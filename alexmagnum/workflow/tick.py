@@ -180,6 +180,7 @@ def run_tick(
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())
+        note_failures(desk, (*tick.failures, *unread))  # an answer to PROCESS names them
         with tick.step():
             phase = str(desk.phase)
             answer_game_master(desk)

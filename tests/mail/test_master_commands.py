@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Standby
 from alexmagnum.game.mail_store import InboxStore, Message
@@ -87,6 +88,12 @@ def test_status_and_help_are_answered_with_the_situation_and_no_order(desk: Desk
 
 def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     _begin(desk)
+    asked = _say(desk, "PROCESS 1901-spring")
+    fetch(desk, mail("CONFIRM", GM, str(asked["Reply-To"]), Message_ID="<unread@gm>"))
+    # Orders may lie in the mailbox: it was confirmed without them (a ninth attack).
+    run_tick(desk, (), BytesIO(), unread=[GameError("imap-failed", host="imap.x", why="gone")])
+    assert "no longer as you were told" in _text(desk)
+    assert "imap.x" in _text(desk)
     asked = _say(desk, "PROCESS 1901-spring BECAUSE all agreed")
     assert "would be resolved" in _text(desk)
     assert "France (Anna Neri)" in _text(desk)

@@ -521,6 +521,8 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
                 "UID 1 (not now)"
             ]
             assert "not now" in run_command("status", cwd=tmp_path).out
+            unread = run_command("process", "1901-spring", cwd=tmp_path, status=1)
+            assert "--anyway" in unread.err
             run_tick(desk, (), io.BytesIO(), processes=True)
             assert (str(desk.phase), server.fetched.count(2)) == ("1901-spring", 1)
             assert desk.pending(reason="test")["Italy"] == ("A VEN H",)
