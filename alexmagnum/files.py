@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Reading files, which may come from anybody: what they hold is bounded before it is worked on.
 
 
-MOST_BYTES, MOST_YAML, MOST_OF_GAME = 32 << 20, 4 << 20, 256 << 20
+MOST_BYTES, MOST_YAML, MOST_OF_GAME = 32 << 20, 4 << 20, 512 << 20
 """The bytes of a file that is read as a whole, also of a letter; the characters of one in YAML; the
 bytes of a whole game."""
 
@@ -112,7 +112,7 @@ def read_stream(stream: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
     """Return all bytes of a stream; raise ``file-too-large`` if there are more than ``most``."""
     data = stream.read(most + 1)
     if len(data) > most:
-        raise BadFile(name, "file-too-large", most=str(most >> 20))
+        raise BadFile(name, "file-too-large", most=f"{most / (1 << 20):g}")
     return data
 
 

@@ -12,7 +12,7 @@ from alexmagnum.cli import Command, GameCommand, game_options
 from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_who_thinks, style, table_lines
 from alexmagnum.cli.phases import print_consequences
 from alexmagnum.errors import GameError
-from alexmagnum.files import show_progress_to
+from alexmagnum.files import MOST_OF_GAME, show_progress_to
 from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile, note_checksum
@@ -212,14 +212,19 @@ def _new_json(desk: Desk) -> dict[str, object]:
 def export(call: game_options.GameCall, file: Path) -> None:
     """Write the whole game into one file, for safe keeping or for another machine.
 
-    Everything is in it, orders that wait too: it is for the game master alone.
+    Everything is in it, orders that wait too: it is for the game master alone.  The exit status is
+    1 if 'import' would refuse it because it is too large.
 
     \b
     Example:
       alexmagnum export cyprus.json
     """
     call.desk.export(file)
-    call.answer({"file": str(file)}, [call.format("desk-exported", path=file)])
+    lines = [call.format("desk-exported", path=file)]
+    is_too_large = file.stat().st_size > MOST_OF_GAME
+    if is_too_large:
+        lines.append(style(call.format("desk-exported-large", size=MOST_OF_GAME >> 20), "red"))
+    call.answer({"file": str(file)}, lines, failed=is_too_large)
 
 
 @click.command("import", cls=Command, game=True)

@@ -13,8 +13,9 @@ import os
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from functools import reduce
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -87,22 +88,24 @@ class ChangeLog:
             name: self._read_table(name, changed.get(name, ()) if size else None)
             for name in (changed if size else self._tables)
         }
-        record = {"version": VERSION, "whole": not size, "tables": tables}
+        record: dict[str, Any] = {"version": VERSION, "whole": not size}
         if size:
             found = {name: self._read_table(name, rows) for name, rows in updated.items()}
             record["updated"] = {name: _leave_out(found[name], _LARGE[name]) for name in found}
-        packed = base64.b64encode(zlib.compress(json.dumps(record, default=pack).encode(), 1))
-        line = b"%08x %s\n" % (zlib.crc32(packed), packed)
+        record["tables"] = tables  # the last: its rows are written one by one
+        packed = [*_compress(_write_json(record))]
+        checksum = reduce(lambda checksum, piece: zlib.crc32(piece, checksum), packed, 0)
+        line = [b"%08x " % checksum, *packed, b"\n"]
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._written = path, size
         with open_own(path, "ab") as stream:
             path.chmod(PRIVATE)
-            stream.write(line)
+            stream.writelines(line)
             stream.flush()
             if waits:
                 os.fsync(stream.fileno())
         self._db.execute(f"DELETE FROM {LOG_TABLE}")
-        values = [path.name, size + len(line)]
+        values = [path.name, size + sum(map(len, line))]
         self._db.execute(f"INSERT INTO {LOG_TABLE} (name, size) VALUES (?, ?)", values)
         if not size:
             prune_logs(self._folder.parent)
@@ -136,7 +139,30 @@ class ChangeLog:
         values = [] if changed is None else [json.dumps(changed)]
         cursor = self._db.execute(f"SELECT rowid AS rowid, * FROM {name} {where}", values)
         columns = [column[0] for column in cursor.description]
-        return {"columns": columns, "changed": changed or (), "rows": cursor.fetchall()}
+        return {"columns": columns, "changed": changed or (), "rows": cursor}
+
+
+def _write_json(record: dict[str, Any]) -> Iterator[str]:
+    """Yield the JSON of a record row by row: all rows of a long game together take much memory."""
+    yield json.dumps(record | {"tables": {}}, default=pack)[: -len("}}")]
+    for number, (name, table) in enumerate(record["tables"].items()):
+        yield f"{', ' * bool(number)}{json.dumps(name)}: "
+        yield json.dumps(table | {"rows": []}, default=pack)[: -len("]}")]
+        for at, row in enumerate(table["rows"]):
+            yield f"{', ' * bool(at)}{json.dumps(row, default=pack)}"
+        yield "]}"
+    yield "}}"
+
+
+def _compress(pieces: Iterable[str]) -> Iterator[bytes]:
+    """Yield the pieces of a text compressed and in Base64."""
+    packer, rest = zlib.compressobj(1), b""
+    for piece in pieces:
+        rest += packer.compress(piece.encode())
+        whole = len(rest) // 3 * 3
+        yield base64.b64encode(rest[:whole])
+        rest = rest[whole:]
+    yield base64.b64encode(rest + packer.flush())
 
 
 def _leave_out(table: dict[str, Any], column: str) -> dict[str, Any]:
