@@ -85,6 +85,9 @@ def test_a_file_that_is_not_toml_is_refused_with_the_line(tmp_path: Path) -> Non
         make_plan("games = 3\nseed 4\n", tmp_path)
     assert raised.value.code == "lab-not-toml"
     assert "line 2" in raised.value.data["why"]
+    (tmp_path / "long.toml").write_text("k." * 70_000 + "k = 1")  # minutes (a ninth attack)
+    with pytest.raises(BadFile, match="file-too-large"):
+        read_plan(tmp_path / "long.toml")
 
 
 def test_bots_are_seated_by_name_by_rotation_or_by_power(tmp_path: Path) -> None:
