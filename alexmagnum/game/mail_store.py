@@ -141,6 +141,10 @@ class InboxStore:
         sql = "SELECT SUM(length(raw)) FROM messages WHERE power = '' OR state != ?"
         return self._file.count(sql, TAKEN)
 
+    def size_of_all(self) -> int:
+        """Return the bytes of all messages."""
+        return self._file.count("SELECT SUM(length(raw)) FROM messages")
+
     def find_old_strangers(self, until: str) -> tuple[int, ...]:
         """Return some old messages of strangers of which more is kept than a digest."""
         sql = """SELECT id FROM messages

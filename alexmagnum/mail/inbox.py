@@ -444,17 +444,22 @@ class MailInHand(answers.MailToAnswer):
         foreign = [code.power for code in codes if code.power != power]
         if foreign:
             yield mail_store.Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
-        # A mail that answers a letter has its code: letters have names that nobody can guess.
+        # The name of a letter that a mail answers is no code: who begins a mail to another player
+        # by answering one of ours gives it away.
         played = (one for one in people.read_players(self.game) if one.power == power)
         since = min((one.since for one in played), default="")
         mine = (one for one in self.signs.answers if one.power == power and one.created >= since)
         answered = [letter.phase for letter in mine]
-        own = [*(code.phase for code in codes if code.power == power), *answered]
+        coded = [code.phase for code in codes if code.power == power]
+        needs_code = self.game.settings["code_needed"] == "yes"
+        own = coded if needs_code else [*coded, *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
-        if begun := [phase for phase in own if phase]:  # not a letter about an end undone since
-            yield mail_store.Why.of("waits-code-of-past", asked=begun[-1], current=self.head.name)
-        elif not foreign and self.game.settings["code_needed"] == "yes":
+        # "" is the phase of a letter about an end undone since.
+        past = [phase for phase in (*coded, *answered) if phase not in ("", self.head.name)]
+        if past:
+            yield mail_store.Why.of("waits-code-of-past", asked=past[-1], current=self.head.name)
+        elif not foreign and needs_code:
             yield mail_store.Why.of("waits-no-code")
         elif not foreign and _is_before_phase(self.game, self.row):
             yield mail_store.Why.of("waits-before-phase", current=self.head.name)
@@ -606,6 +611,7 @@ _BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
 """
 
 _MOST_OF_STRANGERS = 16 << 20  # the bytes that are kept of all such messages together
+_MOST_OF_ALL = 128 << 20  # once all messages have so many bytes, no long one is kept whole
 
 _TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""
@@ -762,24 +768,25 @@ class Inbox:
     def _shorten(self, raw: bytes, message: parsed.IncomingMail, now: datetime) -> bytes:
         """Return what is kept of a message: all, or the beginning of one that nothing proves.
 
-        An address proves nothing: anybody can write it.  Old beginnings of strangers go, unless the
+        An address proves nothing: anybody can write it; a code of the open phase does, as long as
+        there is room.  Old beginnings of strangers go, unless the
         closing seal rests on them; without room, less is kept of known addresses, else none.
         """
-        signs = find_game_signs(self.game, message)
-        is_master = message.senders == (lower_ascii(self.game.settings["gm_address"]),)
-        is_standby = find_standby_reason(self.game, message) is not None
-        is_named = bool(signs.codes or signs.answers)
-        if signs.powers and is_named:
+        signs, head = find_game_signs(self.game, message), self.game.head()
+        of_now = (code for code in signs.codes if code.phase == head.name or head.is_over)
+        is_proven = any(code.power in signs.powers for code in of_now)
+        if is_proven and self.store.size_of_all() <= _MOST_OF_ALL:
             return raw
         until = format_iso(now - _KEPT)
-        for number in () if self.game.head().is_over else self.store.find_old_strangers(until):
+        for number in () if head.is_over else self.store.find_old_strangers(until):
             old = self.store.raw(number)
             self.store.update(number, raw=parsed.shorten_mail(old, parsed.read_message(old), 0))
-        is_full = self.store.size_of_unproven() > _MOST_OF_STRANGERS
-        if signs.powers or is_named or is_standby or is_master:
-            room = _BEGINNING if is_full else _MOST_OF_UNPROVEN
-        else:
-            room = 0 if is_full else _BEGINNING
+        is_master = message.senders == (lower_ascii(self.game.settings["gm_address"]),)
+        is_known = bool(signs.powers or signs.codes or signs.answers or is_master)
+        is_known = is_known or find_standby_reason(self.game, message) is not None
+        room = _MOST_OF_UNPROVEN if is_known else _BEGINNING
+        if not is_proven and self.store.size_of_unproven() > _MOST_OF_STRANGERS:
+            room = _BEGINNING if is_known else 0
         return raw if len(raw) <= room else parsed.shorten_mail(raw, message, room)
 
     def _parse_mail(self, raw: bytes, *powers: str) -> parsed.IncomingMail:

@@ -50,7 +50,7 @@ def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(games: G
     with games.desk("beta") as desk:
         letter = next(m for m in Outbox(desk).list_letters() if m.power == "England")
     games.tick(games.mail(ORDERS, In_Reply_To=letter.message_id))
-    assert games.orders("beta") == READ
+    assert [why.code for why in games.messages("beta")[0].why] == ["waits-no-code"]
     assert games.messages("alfa") == ()
 
 

@@ -272,15 +272,21 @@ def test_a_known_address_alone_keeps_no_long_mail(
     with mail_desk(tmp_path, settings={"gm_address": "gm@example.org"}) as desk:
         code = find_or_make_code(desk, "France", "1901-spring")
         coded = {"to": f"game+prova-{code}@example.org", "sender": "eve@example.net"}
-        fields: tuple[dict[str, str], ...] = ({}, {"sender": "gm@example.org"}, coded, {})
+        fetch(desk, reply(desk, "Italy", "STATUS"))
+        thread = {"In_Reply_To": Inbox(desk).outbox.list_letters()[0].message_id}  # Italy's
+        master = {"sender": "gm@example.org"}
+        fields: tuple[dict[str, str], ...] = ({}, master, thread, coded, {})
         for number, more in enumerate(fields):
             raw = mail("A PAR - BUR\n" * 25_000, Message_ID=f"<{number}@x>", **more)
             before = Inbox(desk).store.size_of_unproven()
             fetch(desk, raw)
             kept = Inbox(desk).store.size_of_unproven() - before
-            assert kept // 1024 == (256 if number < 3 else 16)
-            if number == 2:
+            assert kept // 1024 == (256 if number < 4 else 16)
+            if number == 3:
                 monkeypatch.setattr(inbox_module, "_MOST_OF_STRANGERS", 0)
+        monkeypatch.setattr(inbox_module, "_MOST_OF_ALL", 0)  # then a code keeps no more
+        (long,) = fetch(desk, reply(desk, "France", "A PAR - BUR\n" + "x" * 300_000))
+        assert len(Inbox(desk).store.raw(long.id)) // 1024 == 256
 
 
 def test_a_mail_cannot_say_of_itself_that_it_was_shortened(tmp_path: Path) -> None:

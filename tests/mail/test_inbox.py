@@ -119,12 +119,13 @@ def test_letters_of_the_game_and_what_says_nothing_are_left_aside(desk: Desk) ->
         assert (message.state, InboxStore(desk.file).find_passage(message.id)) == ("aside", None)
 
 
-def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
-    """The names of our mails cannot be guessed."""
+def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:
+    """A mail to another player that was begun as an answer gives it away (a ninth attack)."""
     _one(desk, reply(desk, "France", "STATO\n"))
     sent = Inbox(desk).outbox.list_letters()[0]
     raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
-    assert _one(desk, raw).state == "taken"
+    waiting = _one(desk, raw)
+    assert (waiting.power, _codes(waiting)) == ("France", ["waits-no-code"])
 
 
 @pytest.mark.parametrize(("fields", "code"), MAILS["doubts"])
