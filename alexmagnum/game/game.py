@@ -46,8 +46,9 @@ class Surroundings(NamedTuple):
 
 REAL_WORLD = Surroundings()
 
-_BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
-"""The time that a clock may go back, or a game sleep, before the game master is warned."""
+_BACK, _FAR = timedelta(minutes=1), timedelta(days=90)
+"""The time that a clock may go back, or a game sleep, before the game master is warned: no phase
+has more than 60 days."""
 
 _JUMP = "clock_jump"
 """The name in an entry of the journal for a jump of the clock since the entry before."""

@@ -189,7 +189,7 @@ _SCHEMES = {
     "smtp-open": ("none", 25),
 }
 _SERVER = re.compile(
-    r"(?:(?P<scheme>[a-z-]+)://)?(?:(?P<user>[^/]+)@)?"
+    r"(?:(?P<scheme>[a-z-]+)://)?(?:(?P<user>[^/:]+)@)?"
     r"(?P<host>\[[^\]]*\]|[^:/@]*)(?::(?P<port>\d{1,5}))?(?:/(?P<folder>.*))?"
 )
 

@@ -21,7 +21,7 @@ from alexmagnum.game.phases import read_processed
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
-from alexmagnum.mail.composition import Attachment, Letter, find_last_phase, load_player_sentences
+from alexmagnum.mail.composition import Attachment, Letter, load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing import commands
 from alexmagnum.mail.parsing.commands import ASK_DRAW, STRAY_END, Command, PressPiece, find_orders
@@ -102,11 +102,6 @@ def find_scope(asked: commands.Requests) -> str:
     return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
 
 
-def name_phase_of_end(game: Game) -> str:
-    """Return the phase that subjects name once the game is over, "" before."""
-    return find_last_phase(game) if game.head().is_over else ""
-
-
 class MailToAnswer:
     """A mail of a power, and what it asks for.
 
@@ -160,7 +155,6 @@ class Answer:
             self.sentences.format(subject),
             text + "\n",
             attachments=tuple(self.attachments),
-            about=name_phase_of_end(self.game),
             lang=self.sentences.lang,
             lists_orders=self._wants_receipt or bool(kinds & _LISTING_ORDERS),
         )
@@ -535,7 +529,6 @@ def relay_press(outbox: Outbox, press: Press) -> list[str]:
         letter = Letter(
             sentences.format("subject-press"),
             f"{head}\n\n{said}\n\n-- \n{sentences.format('press-answer')}\n",
-            about=name_phase_of_end(game),
             lang=sentences.lang,
         )
         outbox.draft(LetterKey(Occasion.PRESS, reader, press=press.id), letter)
@@ -614,7 +607,6 @@ def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Wh
     letter = Letter(
         sentences.format("subject-which-game" if is_question else "subject-waiting"),
         f"{wrap_text(_say_why_mail_waits(game, player, row, why, sentences))}\n",
-        about=name_phase_of_end(game),
         lang=sentences.lang,
         about_message=row.id,
     )

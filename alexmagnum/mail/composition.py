@@ -323,7 +323,8 @@ def address_letter(game: Game, letter: Letter, key: mail_store.LetterKey) -> Let
     )
     answered = _message_id(game, key.answers, reader)
     lang = letter.lang or reader.lang or game.settings["lang"]
-    about = phase_name(letter.about or phase, game.base, load_sentences(lang))
+    named = letter.about or phase or find_last_phase(game)  # a game that is over has no open phase
+    about = phase_name(named, game.base, load_sentences(lang))
     prefix = mail_store.subject_prefix(game)
     tag = f" {mail_store.subject_tag(game, key.power, phase)}" if key.power else ""
     return replace(

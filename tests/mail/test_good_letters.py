@@ -165,6 +165,8 @@ def test_words_before_the_end_are_in_the_final_report(desk: Desk) -> None:
     desk.end("abandon", (), "no time")
     publish(desk)
     assert "So it ended. Thanks to all!" in _last(desk, "ending")
+    run_command("letter", "write", "-", "--to", "France", cwd=desk.folder, stdin="Bye!")
+    assert "Bye!" in _last(desk, "letter", "France")
 
 
 def test_the_journal_names_the_mail_and_who_acted(desk: Desk) -> None:
