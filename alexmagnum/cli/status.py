@@ -58,10 +58,15 @@ def status(call: game_options.GameCall, people: bool, past: bool) -> None:
 def _status_lines(call: game_options.GameCall, situation: situations.Situation) -> Iterator[str]:
     board, now_ = call.desk.board, situation.status
     yield style(f"{now_.game} — {board.name(call.sentences.lang)}", bold=True)
+    waiting = len(situation.mails) + len(situation.other_mails)
+    always = (
+        *([call.format("desk-mail-waits", count=waiting)] if waiting else []),
+        *situations.list_letters(situation, call.desk, call.sentences),
+        *(call.format("desk-tick-failed", why=call.sentences.error(f)) for f in situation.failures),
+    )
     if now_.over:
         yield from game_options.end_lines(call)
-        for line in situations.list_letters(situation, call.desk, call.sentences):
-            yield style(line, "yellow")
+        yield from (style(line, "yellow") for line in always)
         yield from tray_lines(call, situation.tray, most=_LONGEST_QUOTE)
         return
     yield call.format("desk-open-phase", phase=call.name_phase(now_.phase))
@@ -72,11 +77,8 @@ def _status_lines(call: game_options.GameCall, situation: situations.Situation) 
     if now_.tally:
         votes = _count_votes(call, now_)
         yield call.format("desk-tally-of", count=len(now_.voters), votes=votes)
-    waiting = len(situation.mails) + len(situation.other_mails)
     for line in (
-        *([call.format("desk-mail-waits", count=waiting)] if waiting else []),
-        *situations.list_letters(situation, call.desk, call.sentences),
-        *(call.format("desk-tick-failed", why=call.sentences.error(f)) for f in situation.failures),
+        *always,
         *([game_options.format_agreement(call, now_)] if now_.agreed else []),
         *words.describe_bot_faults(now_.powers, board, call.sentences),
         *situations.describe_late_powers(situation, call.desk, call.sentences),

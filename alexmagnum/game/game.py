@@ -380,14 +380,15 @@ class Game:
     def find_clock_jump(self) -> GameError | None:
         """Return a jump of the clock since the game master last looked at the deadline, if any.
 
-        They did when they set it, or resolved a phase.
+        They did when they set it, or resolved a phase.  A game without a deadline may sleep.
         """
         looked = ("process", *CLOCK_ACTS)
         rest = f"WHERE detail LIKE ? OR action IN {looked} ORDER BY id DESC LIMIT 1"
         last = self.file.find(Entry, rest, f'%"{_JUMP}"%')
+        jump = self._compare_clock()
         if last is not None and last.action not in looked:
-            return GameError("clock-jump", **last.detail[_JUMP])
-        return self._compare_clock()
+            jump = GameError("clock-jump", **last.detail[_JUMP])
+        return jump if jump is not None and self.deadline else None
 
 
 _Reader = TypeVar("_Reader", bound=Callable[..., Any])

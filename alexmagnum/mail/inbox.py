@@ -457,7 +457,7 @@ class MailInHand(answers.MailToAnswer):
             return
         # "" is the phase of a letter about an end undone since.
         past = [phase for phase in (*coded, *answered) if phase not in ("", self.head.name)]
-        if past:
+        if past and not self.head.is_over:
             yield mail_store.Why.of("waits-code-of-past", asked=past[-1], current=self.head.name)
         elif not foreign and needs_code:
             yield mail_store.Why.of("waits-no-code")

@@ -906,7 +906,7 @@ class SmtpCarrier(Carrier):
         self._end = self._end or time.monotonic() + _CONVERSATION
         try:
             if time.monotonic() >= self._end:
-                raise TimeoutError("it takes too long")
+                raise TimeoutError("it takes too long, or has not answered a letter")
             server = _Smtp(self._named)
             if self._named.security == "starttls":
                 server.starttls(context=_make_tls_context())

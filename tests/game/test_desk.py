@@ -271,6 +271,9 @@ def test_a_clock_that_jumped_is_told_and_loses_nothing(
     assert load_sentences("it").error(desk.warnings[0])
     assert receipt.orders == ("A PAR H",)
     assert "clock_jump" in desk.history()[-1].detail
+    desk.end("abandon", (), "")
+    clock.at += timedelta(days=400)  # a game that is over may sleep
+    assert desk.find_clock_jump() is None or jump < timedelta()
 
 
 # -- people and time ------------------------------------------------------------------------------

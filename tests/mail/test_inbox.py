@@ -33,6 +33,7 @@ from alexmagnum.mail.parsing.mime import load_vocabulary
 from alexmagnum.mail.transport import Found
 from alexmagnum.workflow.situation import read_situation
 from tests.case_library import read_yaml
+from tests.commands import run_command
 from tests.each import check_each, check_results
 from tests.game.desks import Clock, dump, open_desk
 from tests.mail.mail_desk import ANNA, BRUNO, GAME, answers, at, fetch, mail, mail_desk, reply
@@ -126,6 +127,10 @@ def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:
     raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
     waiting = _one(desk, raw)
     assert (waiting.power, _codes(waiting)) == ("France", ["waits-no-code"])
+    desk.end("abandon", (), "")
+    after = _one(desk, mail("Well played!", In_Reply_To=sent.message_id, Message_ID="<y@x>"))
+    assert _codes(after) == ["waits-no-code"]
+    assert "inbox list" in run_command("status", cwd=desk.folder).out
 
 
 @pytest.mark.parametrize(("fields", "code"), MAILS["doubts"])
