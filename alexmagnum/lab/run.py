@@ -7,6 +7,7 @@ import os
 import pickle
 import shutil
 import signal
+import stat
 import sys
 import warnings
 import zipfile
@@ -472,9 +473,9 @@ def open_results(
 
     Raises:
         AlexMagnumError: ``no-folder``: it cannot be made; ``lab-folder-used``: it holds something
-            else; ``lab-folder-busy``: another run writes to it; ``lab-other-plan``,
-            ``lab-series-gone``, ``lab-other-code``: it holds the games of another plan, or of
-            other rules and bots.
+            else; ``lab-folder-open``: another user can write in it; ``lab-folder-busy``: another
+            run writes to it; ``lab-other-plan``, ``lab-series-gone``, ``lab-other-code``: it holds
+            the games of another plan, or of other rules and bots.
     """
     is_new = not (path / RUN_FILE).is_file()
     holds_other = path.exists() and (
@@ -487,6 +488,8 @@ def open_results(
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise AlexMagnumError("no-folder", path=str(path), why=error.strerror or "") from None
+    if _can_others_write(path) or _can_others_write(path.resolve().parent):
+        raise AlexMagnumError("lab-folder-open", path=str(path))
     lock = FileLock(path / LOCK, timeout=0)
     try:
         lock.acquire()
@@ -504,6 +507,13 @@ def open_results(
         yield ResultFolder(path, run.plan)
     finally:
         lock.release()
+
+
+def _can_others_write(folder: Path) -> bool:
+    """Tell whether another user owns a folder, or anybody may replace what is in it."""
+    about = folder.stat()
+    is_open = bool(about.st_mode & stat.S_IWOTH) and not about.st_mode & stat.S_ISVTX
+    return os.name == "posix" and (is_open or about.st_uid not in (0, os.geteuid()))
 
 
 def _refuse_other(run: Run, plan: plans.Plan, identity: plans.Identity, path: Path) -> None:

@@ -101,6 +101,9 @@ def test_a_folder_with_something_else_in_it_or_in_use_is_refused(tmp_path: Path)
     assert _refusal(tmp_path, SMALL) == "lab-folder-used: "
     for path in (tmp_path / "out").iterdir():
         path.unlink()
+    (tmp_path / "out").chmod(0o777)  # a link came in later, from another user (a tenth attack)
+    assert os.name != "posix" or _refusal(tmp_path, SMALL) == "lab-folder-open: "
+    (tmp_path / "out").chmod(0o755)
     with _open(tmp_path / "out", plan):
         assert _refusal(tmp_path, SMALL) == "lab-folder-busy: "
 
