@@ -40,7 +40,7 @@ from alexmagnum.workflow.publish import (
     write_reports,
 )
 from alexmagnum.workflow.publish import publish as publish_
-from alexmagnum.workflow.situation import find_unread_mailbox, read_failures
+from alexmagnum.workflow.situation import read_failures
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 
@@ -479,7 +479,7 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    failed = [*map(call.sentences.error, find_unread_mailbox(read_failures(call.desk)))]
+    failed = [*map(call.sentences.error, read_failures(call.desk, unread=True))]
     if failed and not anyway:
         raise GameError("mailbox-unread", why="; ".join(failed))
     processed, published = process_phase(

@@ -141,6 +141,16 @@ class InboxStore:
         sql = "SELECT SUM(length(raw)) FROM messages WHERE power = '' OR state != ?"
         return self._file.count(sql, TAKEN)
 
+    def count_taken(self, power: str, begin: str, end: str, press: str) -> int:
+        """Return how many mails of a power were taken that came between two instants.
+
+        One with pieces of press in the state ``press`` counts once for each.
+        """
+        sql = """SELECT COUNT(*) FROM messages
+                 LEFT JOIN press ON press.message = messages.id AND press.state = ?
+                 WHERE messages.state = ? AND power = ? AND received > ? AND received <= ?"""
+        return self._file.count(sql, press, TAKEN, power, begin, end)
+
     def size_of_all(self) -> int:
         """Return the bytes of all messages."""
         return self._file.count("SELECT SUM(length(raw)) FROM messages")

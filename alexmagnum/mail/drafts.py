@@ -129,9 +129,11 @@ def _relay_stranded_press(outbox: Outbox) -> None:
     """
     head, board = outbox.game.head(), outbox.game.base
     for press in people.read_press(outbox.game, states=(people.HELD,)):
-        later = coming_phases(parse_phase(press.phase, board.rules.picks), board)
-        soon = map(str, islice(later, 40))  # some maps have no last year
-        if head.is_over or (press.phase != head.name and head.name in soon):
+        is_stranded = head.is_over or not press.phase  # it came after an end
+        if not is_stranded and press.phase != head.name:
+            later = coming_phases(parse_phase(press.phase, board.rules.picks), board)
+            is_stranded = head.name in map(str, islice(later, 40))  # some maps have no last year
+        if is_stranded:
             with outbox.file.writing("draft"):
                 outbox.file.update("press", press.id, state=people.RELAYED)
                 relay_press(outbox, press)

@@ -225,7 +225,9 @@ class MailInHand(answers.MailToAnswer):
         self.store, self.head = mail_store.InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
-        self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
+        # Those of letters to the game master, who alone answers with them, say nothing of a player.
+        not_of_players = tray.FOR_MASTER, tray.FOR_ANSWERS
+        self.codes = [c for c in self.signs.codes if not c.phase.startswith(not_of_players)]
         self.state, self.why, self.phase = mail_store.NEW, tuple[mail_store.Why, ...](), ""
         self.is_guessed, is_known = False, bool(self.signs.powers or self.codes)
         self.standby = None if is_known else find_standby_reason(self.game, message)
@@ -479,11 +481,7 @@ class MailInHand(answers.MailToAnswer):
         # Too many mails stop two programs that answer each other; much press is many letters.
         at = self.row.received
         begin = format_iso(parse_iso(at) - timedelta(hours=1))
-        rows = self.store.find_all(mail_store.TAKEN) if self.power else ()
-        taken = sum(row.power == self.power and begin < row.received <= at for row in rows)
-        pieces = people.read_press(self.game) if self.power else ()
-        written = sum(one.sender == self.power and begin < one.written for one in pieces)
-        taken = max(taken, written)
+        taken = self.store.count_taken(self.power, begin, at, people.RELAYED) if self.power else 0
         if taken >= int(self.game.settings["mails_an_hour"]):
             yield mail_store.Why.of("waits-too-many", count=str(taken))
 

@@ -87,13 +87,13 @@ def _list_told_together(game: Game, passage: Passage) -> list[int]:
 # address is passed on, without the addresses in it.
 
 
-_ANSWER_TO = "answer-"
+FOR_ANSWERS = "answer-"
 """Stands for the phase in a code for answers, before the number of the message."""
 
 
 def answer_address(game: Game, passage: Passage) -> str:
     """Return the address that passes an answer on to the player, "" if the game has none."""
-    return mail_store.reply_address(game, passage.power, f"{_ANSWER_TO}{passage.message}")
+    return mail_store.reply_address(game, passage.power, f"{FOR_ANSWERS}{passage.message}")
 
 
 # Commands by mail: every letter to the game master has a code of its own, in the subject and in
@@ -128,7 +128,7 @@ def find_answered(game: Game, message: IncomingMail) -> int | None:
     if not is_from_master(game, message):
         return None
     codes = mail_store.find_codes(game, (message.subject, *message.to))
-    numbers = (c.phase.removeprefix(_ANSWER_TO) for c in codes if c.phase.startswith(_ANSWER_TO))
+    numbers = (c.phase.removeprefix(FOR_ANSWERS) for c in codes if c.phase.startswith(FOR_ANSWERS))
     return next(map(int, numbers), None)
 
 

@@ -386,7 +386,7 @@ class _MasterMail:
         # This names whose orders are missing, and leaves out what the clock would do about them.
         situation = replace(situations.read_situation(desk), is_past=True, late=())
         holds = [*situations.list_holds(situation, desk, self.sentences)]
-        holds += map(self.sentences.error, situations.find_unread_mailbox(situation.failures))
+        holds += map(self.sentences.error, situations.read_failures(desk, unread=True))
         told = self.say(
             "master-process",
             phase=phase_name(name, desk.board, self.sentences),

@@ -4,7 +4,7 @@ Open this for why ``tick`` does not resolve a phase.  ``status`` reads it withou
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -192,27 +192,30 @@ FAILED = "tick.failed"
 """The file with what failed in the last tick."""
 
 
-def note_failures(desk: Desk, failures: Sequence[GameError]) -> None:
-    """Note what failed in this tick, for ``status``; a full disk has to be told in another way."""
+def note_failures(
+    desk: Desk, failures: Sequence[GameError], unread: Sequence[GameError] = ()
+) -> None:
+    """Note what failed in this tick, for ``status``; a full disk has to be told in another way.
+
+    ``unread`` are those of them because of which the mailbox was not read to its end.
+    """
     place = desk.folder / FAILED
     with suppress(GameError, OSError):
         if failures:
-            errors = [{"code": failure.code, **failure.data} for failure in failures]
+            errors = [(one.code, one.data, one in unread) for one in failures]
             write_whole(place, json.dumps(errors, default=str), private=True)
         else:
             place.unlink(missing_ok=True)
 
 
-def read_failures(desk: Desk) -> tuple[GameError, ...]:
-    """Return what failed in the last tick."""
+def read_failures(desk: Desk, *, unread: bool = False) -> tuple[GameError, ...]:
+    """Return what failed in the last tick; ``unread``: why the mailbox was not read to its end."""
     with suppress(OSError, ValueError, TypeError):  # nothing did, or a damaged file
-        return tuple(GameError(**error) for error in json.loads(read_own(desk.folder / FAILED)))
+        noted = json.loads(read_own(desk.folder / FAILED))
+        return tuple(
+            GameError(code, **data) for code, data, is_unread in noted if is_unread >= unread
+        )
     return ()
-
-
-def find_unread_mailbox(failures: Iterable[AlexMagnumError]) -> Iterator[AlexMagnumError]:
-    """Yield the failures that say that the mailbox was not read to its end."""
-    return (failure for failure in failures if failure.code.startswith("imap-"))
 
 
 def read_situation(

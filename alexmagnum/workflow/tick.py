@@ -171,6 +171,7 @@ def run_tick(
         tick = Tick(desk, processes, began if fetched is not None else desk.stamp())
         if (jump := desk.find_clock_jump()) is not None:
             tick.failures.append(jump)  # deadlines may be those of another year
+        before = len(tick.failures)
         with tick.step():
             if fetched is not None:
                 tick.events += fetched
@@ -180,7 +181,8 @@ def run_tick(
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())
-        note_failures(desk, (*tick.failures, *unread))  # an answer to PROCESS names them
+        unread = (*tick.failures[before:], *unread)
+        note_failures(desk, unread, unread)  # an answer to PROCESS names them
         with tick.step():
             phase = str(desk.phase)
             answer_game_master(desk)
@@ -212,7 +214,8 @@ def run_tick(
         with tick.step():
             follow_with_second_place(desk)
         tick.finish(news)
-        note_failures(desk, (*tick.failures, *unread))
+        known = dict.fromkeys((*tick.failures, *unread))
+        note_failures(desk, [*known], unread)
         return tick
 
 

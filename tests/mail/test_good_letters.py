@@ -165,6 +165,12 @@ def test_words_before_the_end_are_in_the_final_report(desk: Desk) -> None:
     desk.end("abandon", (), "no time")
     publish(desk)
     assert "So it ended. Thanks to all!" in _last(desk, "ending")
+    # It was held for a report of no phase, at which every command failed (a tenth attack).
+    fetch(desk, reply(desk, "Italy", "PRESS TO GM\nThank you!\nENDPRESS", phase="1901-spring"))
+    assert run_tick(desk, (), BytesIO()).failures == []
+    desk.undo()
+    assert run_tick(desk, (), BytesIO()).failures == []
+    desk.end("abandon", (), "no time")
     run_command("letter", "write", "-", "--to", "France", cwd=desk.folder, stdin="Bye!")
     assert "Bye!" in _last(desk, "letter", "France")
 

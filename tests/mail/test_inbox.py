@@ -258,7 +258,7 @@ def test_a_bounce_names_the_player_and_a_mail_that_is_only_late_has_not_come_bac
 
 def test_two_programs_that_answer_each_other_are_stopped(tmp_path: Path) -> None:
     clock = Clock()
-    with mail_desk(tmp_path, now=clock, settings={"mails_an_hour": 3}) as desk:
+    with mail_desk(tmp_path, now=clock, settings={"mails_an_hour": 3, "press": "relay"}) as desk:
         states = []
         for number in range(5):
             clock.pass_by(minutes=1)

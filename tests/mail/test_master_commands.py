@@ -22,6 +22,7 @@ from alexmagnum.mail.transport import Carrier, DeliveryUnknown, Seal
 from alexmagnum.workflow import master
 from alexmagnum.workflow.publish import send_letters
 from alexmagnum.workflow.tick import run_tick
+from tests.commands import run_command
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, answers, fetch, mail, mail_desk, reply
 from tests.mail.smtp_server import parse_mail
@@ -91,9 +92,11 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     asked = _say(desk, "PROCESS 1901-spring")
     fetch(desk, mail("CONFIRM", GM, str(asked["Reply-To"]), Message_ID="<unread@gm>"))
     # Orders may lie in the mailbox: it was confirmed without them (a ninth attack).
-    run_tick(desk, (), BytesIO(), unread=[GameError("imap-failed", host="imap.x", why="gone")])
+    unread = GameError("password-missing", user="gm", host="imap.x", variable="SECRET")
+    run_tick(desk, (), BytesIO(), unread=[unread])
     assert "no longer as you were told" in _text(desk)
     assert "imap.x" in _text(desk)
+    assert "--anyway" in run_command("process", "1901-spring", cwd=desk.folder, status=1).err
     asked = _say(desk, "PROCESS 1901-spring BECAUSE all agreed")
     assert "would be resolved" in _text(desk)
     assert "France (Anna Neri)" in _text(desk)

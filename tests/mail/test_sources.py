@@ -458,7 +458,7 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
             account = read_account({**SETTINGS, **server.settings})
             with monkeypatch.context() as hurried:
                 hurried.setattr("alexmagnum.mail.transport.TIMEOUT", 0.1)
-                for _ in range(tries):
+                while tries and step in server.faults:  # on a busy machine it is late for a step
                     with pytest.raises(GameError, match="imap-"):
                         list(read_mailbox(account, DAY, nothing))
             found = list(read_mailbox(account, DAY, nothing))
