@@ -488,7 +488,7 @@ def open_results(
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise AlexMagnumError("no-folder", path=str(path), why=error.strerror or "") from None
-    if _can_others_write(path) or _can_others_write(path.resolve().parent):
+    if _can_others_write(path):
         raise AlexMagnumError("lab-folder-open", path=str(path))
     lock = FileLock(path / LOCK, timeout=0)
     try:
@@ -510,10 +510,12 @@ def open_results(
 
 
 def _can_others_write(folder: Path) -> bool:
-    """Tell whether another user owns a folder, or anybody may replace what is in it."""
-    about = folder.stat()
-    is_open = bool(about.st_mode & stat.S_IWOTH) and not about.st_mode & stat.S_ISVTX
-    return os.name == "posix" and (is_open or about.st_uid not in (0, os.geteuid()))
+    """Tell whether another user owns a folder, or anybody may put another in its place."""
+    if os.name != "posix":
+        return False
+    modes = [each.stat().st_mode for each in (folder, folder.resolve().parent)]
+    is_open = any(mode & stat.S_IWOTH and not mode & stat.S_ISVTX for mode in modes)
+    return is_open or folder.stat().st_uid not in (0, os.geteuid())
 
 
 def _refuse_other(run: Run, plan: plans.Plan, identity: plans.Identity, path: Path) -> None:

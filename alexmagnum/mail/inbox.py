@@ -225,9 +225,7 @@ class MailInHand(answers.MailToAnswer):
         self.store, self.head = mail_store.InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
         self.for_master = tray.find_master_codes(self.game, message.subject, *message.to)
-        # Those of letters to the game master, who alone answers with them, say nothing of a player.
-        not_of_players = tray.FOR_MASTER, tray.FOR_ANSWERS
-        self.codes = [c for c in self.signs.codes if not c.phase.startswith(not_of_players)]
+        self.codes = [c for c in self.signs.codes if not c.phase.startswith(tray.FOR_MASTER)]
         self.state, self.why, self.phase = mail_store.NEW, tuple[mail_store.Why, ...](), ""
         self.is_guessed, is_known = False, bool(self.signs.powers or self.codes)
         self.standby = None if is_known else find_standby_reason(self.game, message)
@@ -453,6 +451,7 @@ class MailInHand(answers.MailToAnswer):
         mine = (one for one in self.signs.answers if one.power == power and one.created >= since)
         answered = [letter.phase for letter in mine]
         coded = [code.phase for code in codes if code.power == power]
+        coded = [phase for phase in coded if not phase.startswith(tray.FOR_ANSWERS)]
         needs_code = self.game.settings["code_needed"] == "yes"
         own = coded if needs_code else [*coded, *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
@@ -767,8 +766,8 @@ class Inbox:
         """Return what is kept of a message: all, or the beginning of one that nothing proves.
 
         An address proves nothing: anybody can write it; a code of the open phase does, as long as
-        there is room.  Old beginnings of strangers go, unless the
-        closing seal rests on them; without room, less is kept of known addresses, else none.
+        there is room.  Old beginnings of strangers go, unless the closing seal rests on them;
+        without room, less is kept of known addresses, else none.
         """
         signs, head = find_game_signs(self.game, message), self.game.head()
         of_now = (code for code in signs.codes if code.phase == head.name or head.is_over)
