@@ -481,6 +481,8 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     """
     failed = [*map(call.sentences.error, read_failures(call.desk, unread=True))]
     if failed and not anyway:
+        now_ = call.desk.status()  # the option plays on over a vote too
+        failed += [game_options.format_agreement(call, now_)] if now_.agreed else []
         raise GameError("mailbox-unread", why="; ".join(failed))
     processed, published = process_phase(
         call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway

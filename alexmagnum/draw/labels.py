@@ -25,6 +25,12 @@ from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, widt
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
+_MOST_LOOKS = 3_000_000
+"""Comparisons of places with what is taken, after which names get the first place, or none.
+
+The map of Alex Magnum needs 50,000.
+"""
+
 _HALF = 15.0  # half the side of the room that a unit needs
 _REACH = 20.0  # the distance outside the box around a sea at which its name may still stand
 
@@ -200,6 +206,7 @@ class _Placement:
         self.fleets: list[tuple[str, Point]] = []
         self.far_cost = 5.0
         self.smallest = self.atlas.least_letter
+        self._looks = 0
 
     def place(
         self, ground: atlases.ProvinceDrawing, reach: float = 0.0, most: float = inf
@@ -216,13 +223,14 @@ class _Placement:
         around = list(_points_around(spot.at, ground.box.grown(reach), count))
         least, best = most, None
         for base, name in _list_settings(self.placing, ground.id, spot):
-            if base >= least:
+            if base >= least or (self._looks > _MOST_LOOKS and least < inf):
                 continue
             pieces = cut_into_pieces(name)
             sheet = self._room_on_sheet(name)
             for far, at in around:
-                if base + far >= least:
+                if base + far >= least or (self._looks > _MOST_LOOKS and least < inf):
                     break
+                self._looks += len(taken)
                 if least <= OFF_SHEET and not sheet.holds(at):
                     continue
                 faults = self._count_cost(about, pieces, at, taken, least - base - far)
@@ -265,6 +273,9 @@ class _Placement:
         inside = list(self.grid.list_middles(ground.id, ground.box))
         inside = inside[:: 1 + len(inside) // 200]
         for lines in filter(None, (_split_name(name), (name,), (ground.id,))):
+            if self._looks > _MOST_LOOKS:
+                return
+            self._looks += len(near) * len(inside)
             setting = Lettering(lines, self.smallest, province.is_sea)
             pieces = cut_into_pieces(setting)
             short = lines == (ground.id,)

@@ -17,22 +17,12 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
+from alexmagnum.game import game as games
 from alexmagnum.game import people
 from alexmagnum.game import settings as house_rules
 from alexmagnum.game.change_log import pack, unpack
 from alexmagnum.game.deadlines import add_welcome, change_setting
 from alexmagnum.game.file import GameFile, check_version
-from alexmagnum.game.game import (
-    Game,
-    GameEnd,
-    NewGame,
-    Player,
-    Press,
-    Standby,
-    Surroundings,
-    digest,
-    parse_power,
-)
 from alexmagnum.game.mail_store import Message, Occasion
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
@@ -43,14 +33,16 @@ from alexmagnum.i18n.dates import FARTHEST, format_iso, parse_iso
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Position, parse_phase
 
-_Game = TypeVar("_Game", bound=Game)
+_Game = TypeVar("_Game", bound=games.Game)
 
 _SECRET = 32  # bytes of the secret that reply codes and the chance of bots come from
 
 # Creating a game: everything is checked first, then written in one transaction.
 
 
-def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundings) -> _Game:
+def create_game(
+    kind: type[_Game], folder: Path, new: games.NewGame, around: games.Surroundings
+) -> _Game:
     base = load_board(new.board_source)
     chosen = {name: house_rules.check_setting(name, value) for name, value in new.settings.items()}
     lang = house_rules.check_setting("lang", new.settings.get("lang", new.lang))
@@ -82,8 +74,8 @@ def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundi
         return kind(file.move(), around)
 
 
-def _check_player(board: Board, player: Player) -> Player:
-    power = parse_power(board, player.power)
+def _check_player(board: Board, player: games.Player) -> games.Player:
+    power = games.parse_power(board, player.power)
     if player.bot:
         people.check_bot(player.bot)
     else:
@@ -123,7 +115,12 @@ def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
 
 
 def _write_game(
-    file: GameFile, new: NewGame, base: Board, settings: Mapping[str, str], at: str, secret: str
+    file: GameFile,
+    new: games.NewGame,
+    base: Board,
+    settings: Mapping[str, str],
+    at: str,
+    secret: str,
 ) -> None:
     source = new.board_source
     path = find_map(source)
@@ -134,7 +131,7 @@ def _write_game(
         name="".join(c if c.isprintable() else "-" for c in name)[: files.LONGEST_NAME],
         map=base.id,
         map_source=_name_source(file.folder, source, base, path),
-        map_digest=digest(text),
+        map_digest=games.digest(text),
         map_text=text,
         created=at,
         secret=secret,
@@ -187,7 +184,7 @@ _FAR_YEAR = re.compile(r"(?!19[89]\d|20\d\d|21\d\d)\d{4}-\d\d-\d\dT[\d:]+Z")
 
 
 def import_game(
-    kind: type[_Game], path: Path, folder: Path, around: Surroundings, *, keep: bool
+    kind: type[_Game], path: Path, folder: Path, around: games.Surroundings, *, keep: bool
 ) -> _Game:
     """Return the game of an export, made in a new folder; it must verify.
 
@@ -223,7 +220,7 @@ def import_game(
     return game
 
 
-def _check_texts(game: Game) -> None:
+def _check_texts(game: games.Game) -> None:
     """Refuse names that nobody could have entered, and values that no reader of rows takes."""
     for power in game.file.rows("SELECT id, name_it, name_en, color FROM powers ORDER BY place"):
         known = game.board.powers[power["id"]]
@@ -246,7 +243,7 @@ def _check_texts(game: Game) -> None:
     house_rules.check_line(game.name)
     bytes.fromhex(game.info.secret)
     parse_iso(game.info.created)
-    for kind in (Entry, VoteRow, GameEnd, Player, Standby, Press):
+    for kind in (Entry, VoteRow, games.GameEnd, games.Player, games.Standby, games.Press):
         game.file.select(kind)
     for row in game.file.rows("SELECT DISTINCT occasion FROM letters"):
         Occasion(row["occasion"])
@@ -256,7 +253,7 @@ def _check_texts(game: Game) -> None:
             sentences.format(why.code, **why.data)
 
 
-def _reset_settings(game: Game) -> Iterator[GameError]:
+def _reset_settings(game: games.Game) -> Iterator[GameError]:
     """Reset what goes outside the game, with a warning for each setting, and what its author knows:
     the secret of its codes, and the names of letters, which count as codes."""
     if not game.head().is_over:  # else a seal rests on them
@@ -277,7 +274,7 @@ def _reset_settings(game: Game) -> Iterator[GameError]:
         yield GameError("import-reset", name="map_source", value=source, now=here)
 
 
-def _verify_import(game: Game, path: Path) -> None:
+def _verify_import(game: games.Game, path: Path) -> None:
     """Refuse rows that are no sound game.
 
     Sentences may differ, because another version of the program words them differently.

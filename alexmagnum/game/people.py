@@ -306,8 +306,9 @@ def _take_over(game: Game, player: Player) -> None:
     """Let a player begin to play a power, and end who plays it now.
 
     Their votes and codes are void in every phase, because an undo can open it again, and so are
-    their orders for phases to come that an undo took back.
+    their orders for phases to come that an undo took back.  At the end all of this is sealed.
     """
+    orders.require_open_phase(game)
     for table in ("votes", "codes"):  # codes of letters to the game master stay
         game.file.delete(table, "power = ? AND phase IN (SELECT name FROM phases)", player.power)
     game.known.codes.clear()

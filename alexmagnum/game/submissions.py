@@ -10,18 +10,8 @@ from types import MappingProxyType
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import tell_who_thinks
+from alexmagnum.game import game as games
 from alexmagnum.game import orders
-from alexmagnum.game.game import (
-    BOT_FAILED,
-    BOT_NONSENSE,
-    PROSE,
-    Finding,
-    Game,
-    Player,
-    Receipt,
-    Understood,
-    in_one_view,
-)
 from alexmagnum.game.mail_orders import fill_gaps, read_mail, select_fitting_orders
 from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import MailRow, PhaseRow, SubmissionRow
@@ -38,14 +28,14 @@ from alexmagnum.position import WINTER, Position
 
 
 def submit_orders(
-    game: Game,
+    game: games.Game,
     power: str,
     text: str,
     source: str = "",
     reason: str = "",
     received: str = "",
     read: orders.Mail | None = None,
-) -> Receipt:
+) -> games.Receipt:
     """Take a power's mail, and return its receipt, which says what is wrong with each line.
 
     The mail came now, unless ``received`` says when (ISO, UTC); ``read`` is the mail if the caller
@@ -77,8 +67,8 @@ def _describe_submission(row: SubmissionRow) -> dict[str, object]:
 
 
 def clear_orders(
-    game: Game, power: str, reason: str = "", received: str = "", scope: str = PHASE
-) -> Receipt:
+    game: games.Game, power: str, reason: str = "", received: str = "", scope: str = PHASE
+) -> games.Receipt:
     """Withdraw what a power sent for the open phase, and return the receipt.
 
     Its advance orders for later phases stay, unless ``scope`` is ``all``.
@@ -94,7 +84,7 @@ def clear_orders(
 
 
 def store_mail(
-    game: Game, phase: int, power: str, text: str, source: str, received: str = ""
+    game: games.Game, phase: int, power: str, text: str, source: str, received: str = ""
 ) -> int:
     """Store a mail as it came, before anything in it is read, and return its id."""
     at = received or game.stamp()
@@ -102,7 +92,7 @@ def store_mail(
 
 
 def read_mail_for_phase(
-    game: Game, phase: PhaseRow, power: str, text: str, fresh: str = "", *, writer: str = ""
+    game: games.Game, phase: PhaseRow, power: str, text: str, fresh: str = "", *, writer: str = ""
 ) -> orders.Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
@@ -129,7 +119,7 @@ def read_mail_for_phase(
 
 
 def open_orders(
-    game: Game, power: str | None = None, *, reason: str
+    game: games.Game, power: str | None = None, *, reason: str
 ) -> Mapping[str, tuple[str, ...]]:
     """Return the orders that count now, of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
@@ -146,7 +136,7 @@ _UNIT = re.compile(r"(?:Disband )?([AFG] [A-Z]\S*)(?: - |$)")
 
 
 def find_advance_orders(
-    game: Game,
+    game: games.Game,
     phase: int,
     kind: str,
     mails: Sequence[SubmissionRow] = (),
@@ -168,7 +158,7 @@ def find_advance_orders(
             continue
         texts = [line.order for line in lines if line.verdict == "good"]
         # A heading with nothing below it takes back what was sent.
-        is_empty = all(line.verdict == PROSE for line in lines)
+        is_empty = all(line.verdict == games.PROSE for line in lines)
         if adds and row.kind == orders.MAIL and not (row.fresh or is_empty):
             # Those of the later mail come first, because the first builds for which there is room
             # count; of two for a unit the later one counts.
@@ -185,7 +175,7 @@ def _find_subject(text: str) -> str:
     return unit[1] if unit else text
 
 
-def find_advance_mails(game: Game, phase: int, kind: str) -> dict[SubmissionRow, int]:
+def find_advance_mails(game: games.Game, phase: int, kind: str) -> dict[SubmissionRow, int]:
     """Return the submissions with orders for a kind of phase, or that replace all orders, of the
     phases whose mails may hold them, each with the number under which it came.
 
@@ -218,7 +208,7 @@ def find_advance_mails(game: Game, phase: int, kind: str) -> dict[SubmissionRow,
     return came
 
 
-def find_first_number(game: Game, row: SubmissionRow) -> int:
+def find_first_number(game: games.Game, row: SubmissionRow) -> int:
     """Return the number that a mail or withdrawal had when it came; where it counts for another row
     of its phase it has a later one."""
     sql = """SELECT MIN(id) FROM submissions
@@ -226,7 +216,7 @@ def find_first_number(game: Game, row: SubmissionRow) -> int:
     return game.file.count(sql, row.power, row.kind, row.mail or row.received)
 
 
-def _find_valid_corrections(game: Game, phase: int) -> set[str]:
+def _find_valid_corrections(game: games.Game, phase: int) -> set[str]:
     """Return the salts of the corrections that led to a phase, without those that were undone."""
     outcomes = ", ".join(str(entry.id) for entry in game.line_to(phase))
     rows = game.file.rows(
@@ -242,7 +232,7 @@ def _find_valid_corrections(game: Game, phase: int) -> set[str]:
 
 
 def apply_advance_orders(
-    game: Game, phase: PhaseRow, power: str, mails: Sequence[SubmissionRow]
+    game: games.Game, phase: PhaseRow, power: str, mails: Sequence[SubmissionRow]
 ) -> None:
     """Apply the valid advance orders of some mails of a power to a new phase, on top of what stands
     for it there."""
@@ -256,7 +246,7 @@ def apply_advance_orders(
         orders.store_submission(game, phase, power, read, orders.AHEAD)
 
 
-def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
+def read_advance_orders(game: games.Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the orders sent for phases that are still to come, by power and kind of phase."""
     head = game.head()
     kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head.kind, ())
@@ -269,7 +259,7 @@ def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple
 
 
 def open_advance_orders(
-    game: Game, power: str | None = None, *, reason: str
+    game: games.Game, power: str | None = None, *, reason: str
 ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return the advance orders of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
@@ -294,7 +284,7 @@ class _Answer:
     """The answer of a bot: its orders in canonical notation, and what it gave in their place."""
 
     texts: tuple[str, ...] = ()
-    faults: tuple[Understood, ...] = ()
+    faults: tuple[games.Understood, ...] = ()
 
     @property
     def text(self) -> str:
@@ -302,7 +292,7 @@ class _Answer:
         return "\n".join((*self.texts, *(fault.text for fault in self.faults)))
 
 
-def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
+def ask_bots(game: games.Game, *, again: bool = False) -> tuple[str, ...]:
     """Let bots give the orders that are missing in the open phase, and return their powers.
 
     The acts that open a phase or change who plays do so themselves.  Orders that somebody sent for
@@ -336,7 +326,7 @@ def say_unwritten(error: OSError | GameError, lang: str) -> GameError:
     return GameError("act-unwritten", why=why)
 
 
-def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player]:
+def _find_bots_to_ask(game: games.Game, head: PhaseRow, *, again: bool) -> list[games.Player]:
     bots = [player for player in read_players(game) if player.has_bot_in(head.name)]
     if not bots or head.is_over:
         return []
@@ -366,7 +356,7 @@ def derive_seed(secret: str, phase: str, power: str, bot: str) -> int:
     return int.from_bytes(hmac.digest(bytes.fromhex(secret), text, "sha256")[:8])
 
 
-def _think(game: Game, position: Position, player: Player) -> _Answer:
+def _think(game: games.Game, position: Position, player: games.Player) -> _Answer:
     """Return what a bot answers; whatever it raises is a fault of its own."""
     if player.bot == DISORDER:
         return _Answer()
@@ -381,7 +371,7 @@ def _think(game: Game, position: Position, player: Player) -> _Answer:
             given = list(game.bots[bot].orders(position, power, rng))
     except Exception as error:  # broad: whatever a bot raises, the game goes on without it
         why = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
-        fault = Understood(why, "", "unreadable", BOT_FAILED, {"bot": bot, "why": why})
+        fault = games.Understood(why, "", "unreadable", games.BOT_FAILED, {"bot": bot, "why": why})
         return _Answer(faults=(fault,))
     return _write_orders(given, bot)
 
@@ -393,12 +383,19 @@ def _write_orders(given: Sequence[object], bot: str) -> _Answer:
             texts.append(write_order(order))  # type: ignore[arg-type]
         except Exception:  # broad: the answer can be any object
             text = " ".join(repr(order).split())[:_LONGEST]
-            faults.append(Understood(text, "", "unreadable", BOT_NONSENSE, {"bot": bot}))
+            faults.append(
+                games.Understood(text, "", "unreadable", games.BOT_NONSENSE, {"bot": bot})
+            )
     return _Answer(tuple(texts), tuple(faults))
 
 
 def _store_answer(
-    game: Game, asked: tuple[PhaseRow, Position], player: Player, answer: _Answer, *, again: bool
+    game: games.Game,
+    asked: tuple[PhaseRow, Position],
+    player: games.Player,
+    answer: _Answer,
+    *,
+    again: bool,
 ) -> bool:
     """Store the orders of a bot with their seal; tell whether they were still wanted."""
     head, position = asked
@@ -424,12 +421,12 @@ def _store_answer(
             row = orders.store_submission(game, head, power, read, orders.BOT, mail)
             note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders
-                note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code
+                note.detail["fault"] = fault.text if fault.code == games.BOT_FAILED else fault.code
     return True
 
 
-@in_one_view
-def check_bots(game: Game) -> tuple[Finding, ...]:
+@games.in_one_view
+def check_bots(game: games.Game) -> tuple[games.Finding, ...]:
     """Ask the bots again, and return the phases in which they would order otherwise now."""
     found = []
     for outcome in game.line():
@@ -444,10 +441,10 @@ def check_bots(game: Game) -> tuple[Finding, ...]:
             if row is None:
                 continue
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
-            player = Player(power, "", bot=orders.read_bot_name(game, row))
+            player = games.Player(power, "", bot=orders.read_bot_name(game, row))
             position = game.find_position(outcome.phase, outcome.rules)
             answer = _think(game, position, player)
             if given is None or answer.text != given.text:
                 data = {"power": power, "bot": player.bot}
-                found.append(Finding(outcome.name, "bot", DIFFERENT_BOT, data))
+                found.append(games.Finding(outcome.name, "bot", DIFFERENT_BOT, data))
     return tuple(found)

@@ -31,21 +31,9 @@ from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import PICKS, WINTER, Position, parse_phase
 from alexmagnum.report import document as doc
+from alexmagnum.report import words
 from alexmagnum.report.context import GM, View, plot_centre_counts
 from alexmagnum.report.results import describe_outcome, format_order_lines
-from alexmagnum.report.words import (
-    AFTER,
-    Mention,
-    describe_missing,
-    describe_required_orders,
-    format_clock,
-    format_late_rules,
-    localize_suggestions,
-    mention_required_orders,
-    name_bot,
-    name_player,
-    phase_name,
-)
 from alexmagnum.units import names_of
 from alexmagnum.whatif.plans import add_end_line
 
@@ -64,7 +52,7 @@ def compose_phase_report(view: View, sentences: Sentences) -> doc.PhaseReport:
     return doc.PhaseReport(
         title=board.name(sentences.lang),
         game=content.game,
-        phase=phase_name(phase, board, sentences),
+        phase=words.phase_name(phase, board, sentences),
         code=str(phase),
         version=content.version,
         lang=sentences.lang,
@@ -132,7 +120,7 @@ class PhaseSections:
         key: str,
         body: doc.Body,
         note: str = "",
-        mentions: Iterable[Mention] = (),
+        mentions: Iterable[words.Mention] = (),
         *,
         folded: bool = False,
     ) -> doc.Section:
@@ -177,12 +165,12 @@ class PhaseSections:
             return
         else:
             phase = content.following.phase
-            yield fact("next", phase_name(phase, self.board, self.sentences), str(phase))
+            yield fact("next", words.phase_name(phase, self.board, self.sentences), str(phase))
         yield fact("deadline", self._format_deadline(), content.deadline)
 
     def _format_deadline(self) -> str:
         clock = STOPPED if self.content.paused else self.content.deadline
-        return format_clock(clock, self.content.timezone, self.sentences)
+        return words.format_clock(clock, self.content.timezone, self.sentences)
 
     # -- what happened ---------------------------------------------------------------------------
 
@@ -250,12 +238,12 @@ class PhaseSections:
             for centre, (before, now) in gained.items()
         )
         table = doc.Table(doc.name_columns(self.sentences, "centre", "before", "now"), rows)
-        mentions = (Mention(places=(centre,)) for centre in gained)
+        mentions = (words.Mention(places=(centre,)) for centre in gained)
         return self._section("gains", table, mentions=mentions) if gained else None
 
     def _standings(self, outcome: Outcome) -> doc.Section:
         waiting = self.say("units-retreating") if has_open_retreats(outcome) else ""
-        mentions = (Mention(power, picture=AFTER) for power in self.board.powers)
+        mentions = (words.Mention(power, picture=words.AFTER) for power in self.board.powers)
         return self._section(
             "standings", tabulate_standings(outcome, self.sentences), waiting, mentions
         )
@@ -267,7 +255,7 @@ class PhaseSections:
             f"{self._power(power)}: {', '.join(f'{c} {provinces[c].name(lang)}' for c in centres)}"
             for power, centres in owned.items()
         )
-        mentions = (Mention(power, places=centres) for power, centres in owned.items())
+        mentions = (words.Mention(power, places=centres) for power, centres in owned.items())
         return self._section("centres", doc.Items(lines), mentions=mentions) if lines else None
 
     def _skipped(self) -> doc.Section | None:
@@ -279,7 +267,9 @@ class PhaseSections:
         goes_on = content.following is not None and phase.kind == "movement"
         if goes_on and outcome is not None and not has_open_retreats(outcome):
             phases = phases if retreats in phases else [retreats, *phases]
-        return self._items("passed", (phase_name(p, self.board, self.sentences) for p in phases))
+        return self._items(
+            "passed", (words.phase_name(p, self.board, self.sentences) for p in phases)
+        )
 
     # -- what is due -----------------------------------------------------------------------------
 
@@ -293,10 +283,10 @@ class PhaseSections:
         if position is None:
             return None
         auto = self.content.house_rules.get("single_retreat") == "auto"
-        owed = dict(describe_required_orders(position, self.sentences, auto=auto))
+        owed = dict(words.describe_required_orders(position, self.sentences, auto=auto))
         if not owed:
             return None
-        picture = "" if self.outcome is None else AFTER
+        picture = "" if self.outcome is None else words.AFTER
         reader = self.recipient if self.recipient in position.board.powers else None
         bots = {p.power: p.bot for p in self.content.players if p.has_bot_in(str(position.phase))}
         lines, mentions = [], []
@@ -305,15 +295,19 @@ class PhaseSections:
             if power == reader:
                 line = say("due-from-you", orders=owed[power])
             if power in bots:
-                line = say("due-from-bot", due=line, bot=name_bot(bots[power], self.sentences))
+                line = say(
+                    "due-from-bot", due=line, bot=words.name_bot(bots[power], self.sentences)
+                )
             lines.append(line)
-            mentions.append(mention_required_orders(position, power)._replace(picture=picture))
+            mentions.append(
+                words.mention_required_orders(position, power)._replace(picture=picture)
+            )
         if reader is not None and reader not in owed:
             lines.insert(0, say("due-none-from-you"))
-            mentions.insert(0, Mention())
+            mentions.insert(0, words.Mention())
         if len(lines) < len(position.board.powers):
             lines.append(say("others-nothing"))
-            mentions.append(Mention())
+            mentions.append(words.Mention())
         return self._section("due", doc.Items(tuple(lines)), mentions=mentions)
 
     def _turn(self) -> doc.Section | None:
@@ -347,7 +341,9 @@ class PhaseSections:
         return self._items("pending", lines)
 
     def _still_missing(self, receipt: Receipt) -> str:
-        return self.say("still-missing", things=describe_missing(receipt.missing, self.sentences))
+        return self.say(
+            "still-missing", things=words.describe_missing(receipt.missing, self.sentences)
+        )
 
     def _orders_ahead(self) -> doc.Section | None:
         lines = [
@@ -435,7 +431,7 @@ class PhaseSections:
         rows = tuple(
             (
                 doc.Cell(self._power(player.power), player.power),
-                doc.Cell(name_player(player, self.sentences)),
+                doc.Cell(words.name_player(player, self.sentences)),
                 *([doc.Cell(", ".join(player.addresses))] if has_addresses else []),
             )
             for player in players
@@ -480,7 +476,9 @@ def group_orders(
         if lines or after:
             units = tuple(names[unit] for unit in after)
             bot = bots.get(power, "")
-            mark = sentences.format("orders-of-bot", bot=name_bot(bot, sentences)) if bot else ""
+            mark = (
+                sentences.format("orders-of-bot", bot=words.name_bot(bot, sentences)) if bot else ""
+            )
             yield doc.OrderGroup(
                 power, power_name(board, power, sentences), lines, units, bot, mark
             )
@@ -610,10 +608,10 @@ def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> s
     if key == "place" and value in board.provinces:
         return board.provinces[value].name(sentences.lang)
     if key in ("orders", "choices", "meant"):
-        return localize_suggestions(value, board, sentences.lang)
+        return words.localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
         with suppress(ValueError):
-            return phase_name(value, board, sentences)
+            return words.phase_name(value, board, sentences)
     return value
 
 
@@ -657,7 +655,7 @@ def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Ite
         elif name.startswith("days_") and not slots:
             yield sentences.format(f"house-{_code(name)}", value=value)
         elif name in ("grace", "misses"):
-            yield from format_late_rules({name: value}, sentences)
+            yield from words.format_late_rules({name: value}, sentences)
         elif name.startswith(SWITCH):
             code = f"switch-{_code(name.removeprefix(SWITCH))}"
             worded = f"{code}-{value}"

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -93,6 +94,13 @@ class Tick:
             why = f"{type(error).__name__}: {error}"[:200]
             self.failures.append(GameError("tick-stumbled", why=why))
 
+    def fetch(self, sources: Sequence[str], stdin: BinaryIO) -> None:
+        """Fetch mail from some sources, or from the game's mailbox if there are none."""
+        with self.step():
+            mail = fetch_mail(self.desk, sources, stdin)
+            self.events += mail.new
+            self.failures += mail.faults
+
     def note_drafts(self, numbers: Iterable[int]) -> None:
         box = Outbox(self.desk)
         self.events += map(box.find, numbers)
@@ -171,16 +179,13 @@ def run_tick(
         tick = Tick(desk, processes, began if fetched is not None else desk.stamp())
         if (jump := desk.find_clock_jump()) is not None:
             tick.failures.append(jump)  # deadlines may be those of another year
+        if sources:
+            tick.fetch(sources, stdin)
         before = len(tick.failures)
-        with tick.step():
-            if fetched is not None:
-                tick.events += fetched
-            elif sources or desk.settings["imap_server"]:
-                mail = fetch_mail(desk, sources, stdin)
-                tick.events += mail.new
-                tick.failures += mail.faults
-            else:  # what an interrupted fetch left
-                tick.events += Inbox(desk).fetch(())
+        if fetched is None and desk.settings["imap_server"]:
+            tick.fetch((), stdin)
+        with tick.step():  # with what an interrupted fetch left
+            tick.events += Inbox(desk).fetch(()) if fetched is None else fetched
         unread = (*tick.failures[before:], *unread)
         note_failures(desk, unread, unread)  # an answer to PROCESS names them
         with tick.step():
@@ -361,7 +366,7 @@ def run_all_ticks(
     """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game;
     return the games, and what failed for all of them together.
 
-    ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
+    ``sources`` are read besides the mailboxes.  The desks stay open until ``stack`` is closed.
     """
     paths = find_game_folders(folder)
     stack.enter_context(hold_lock(folder, TICK_ALL))
@@ -461,15 +466,16 @@ class _Fetch:
         self.fetched: set[str] = set()
 
     def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
-        """Fetch from the sources, or from every mailbox that several games share."""
-        for places, desks in [(sources, self.desks)] if sources else self._list_shared():
+        """Fetch from the sources, and from every mailbox that several games share."""
+        for places, desks in chain([(sources, self.desks)], self._list_shared()):
             shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
             for place in places:
                 try:
                     shared.read(place, stdin)
                 except GameError as error:
                     self._fail(error, desks)
-            self.fetched |= desks.keys()
+            if places is not sources:
+                self.fetched |= desks.keys()
             for name, unstored in shared.failures.items():
                 self._fail(unstored, (name,))
 

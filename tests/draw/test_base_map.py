@@ -287,6 +287,10 @@ def test_names_are_searched_for_only_if_they_are_of_another_map_or_language(
     anew = place_names(replace(same, atlas=replace(atlas, placed={})))
 
     assert (found[0], found[1].grounds) == (anew[0], anew[1].grounds)
+    with monkeypatch.context() as hurried:  # a hostile map took minutes (a tenth attack)
+        hurried.setattr(labels, "_MOST_LOOKS", 0)
+        in_haste, _ = place_names(replace(same, atlas=replace(atlas, placed={})))
+        assert {label.province for label in in_haste} == {label.province for label in found[0]}
     monkeypatch.setattr(labels, "place_labels", lambda placing: pytest.fail("searched"))
     assert place_names(same) == found
     for another in (other, replace(same, lang="de"), replace(same, board=load_board("standard"))):

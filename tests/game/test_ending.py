@@ -189,6 +189,8 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
         desk.resume,
         lambda: desk.set("rules.last_year", 1905),
         lambda: desk.end(DRAW),
+        # What goes with who played before is sealed (an eleventh attack).
+        lambda: desk.replace_player(Player("France", "Zoe", "zoe@example.org")),
     )
     assert {desks.refusal(act).code for act in acts} == {"game-is-over"}
     assert desk.verify() == ()

@@ -523,6 +523,15 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
             assert "not now" in run_command("status", cwd=tmp_path).out
             unread = run_command("process", "1901-spring", cwd=tmp_path, status=1)
             assert "--anyway" in unread.err
+            saved = tmp_path / "saved.eml"  # it was read in place of the mailbox (a tenth attack)
+            saved.write_bytes(reply(desk, "France", "STATUS", Message_ID="<saved@x>"))
+            run_tick(desk, [str(saved)], io.BytesIO(), processes=True)
+            assert str(desk.phase) == "1901-spring"
+            for power in ("France", "Italy", "Turkey"):
+                desk.vote(power, "draw")
+            unread = run_command("process", "1901-spring", cwd=tmp_path, status=1)
+            assert "draw" in unread.err
+            desk.withdraw_vote("France", "draw")
             run_tick(desk, (), io.BytesIO(), processes=True)
             assert (str(desk.phase), server.fetched.count(2)) == ("1901-spring", 1)
             assert desk.pending(reason="test")["Italy"] == ("A VEN H",)
