@@ -299,7 +299,8 @@ def done(call: GameCall, numbers: tuple[int, ...]) -> None:
 
 
 def _list_press(call: GameCall) -> None:
-    held = read_press(call.desk, str(call.desk.head().name), (HELD,))
+    open_phase = str(call.desk.head().name) or None  # after the end: all that found no reader
+    held = read_press(call.desk, open_phase, (HELD,))
     lines = []
     for piece in held:
         head = format_press_heading(piece.sender, piece.readers, call.desk.board, call.sentences)

@@ -25,12 +25,7 @@ from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, widt
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
-_MOST_LOOKS = 3_000_000
-"""Comparisons of places with what is taken, after which names get the first place, or none.
-
-The map of Alex Magnum needs 50,000.
-"""
-
+_MOST_LOOKS = 3_000_000  # comparisons, then names get no more choice: Alex Magnum needs 50,000
 _HALF = 15.0  # half the side of the room that a unit needs
 _REACH = 20.0  # the distance outside the box around a sea at which its name may still stand
 

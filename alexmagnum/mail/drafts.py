@@ -128,6 +128,7 @@ def _relay_stranded_press(outbox: Outbox) -> None:
     Its phase was left without a result: the game ended in it, or a correction did away with it.
     """
     head, board = outbox.game.head(), outbox.game.base
+    persons = {one.power for one in people.read_players(outbox.game) if not one.is_bot}
     for press in people.read_press(outbox.game, states=(people.HELD,)):
         is_stranded = head.is_over or not press.phase  # it came after an end
         if not is_stranded and press.phase != head.name:
@@ -135,8 +136,9 @@ def _relay_stranded_press(outbox: Outbox) -> None:
             is_stranded = head.name in map(str, islice(later, 40))  # some maps have no last year
         if is_stranded:
             with outbox.file.writing("draft"):
-                outbox.file.update("press", press.id, state=people.RELAYED)
-                relay_press(outbox, press)
+                missed = relay_press(outbox, press)
+                if persons.isdisjoint(missed):  # else it waits for their address
+                    outbox.file.update("press", press.id, state=people.RELAYED)
 
 
 def was_dropped_by_events(mailing: Mailing) -> bool:

@@ -35,6 +35,7 @@ from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report, format_report_in_all
 from tests.board.test_maps import find_names_of_alex_magnum
 from tests.case_library import read_yaml
+from tests.commands import run_command
 from tests.each import check_each
 from tests.game.desks import dump, new_desk
 from tests.mail.mail_desk import BRUNO, answers, composing_outbox, fetch, mail, mail_desk, reply
@@ -428,6 +429,22 @@ def test_press_stays_with_a_phase_resolved_anew_and_a_piece_can_be_kept_out(desk
     assert "Ciao a tutti" in _report(desk, None)
     assert "Insulti" not in _report(desk, None) + _report(desk, "gm")
     assert [row[7] for row in dump(desk.folder)["press"]] == ["published", "dropped"]
+
+
+def test_press_of_a_phase_that_ends_the_game_waits_for_an_address(desk: Desk) -> None:
+    """It was lost for a reader without one (an eleventh attack)."""
+    _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
+    desk.end("abandon", (), "")
+    for _ in range(2):
+        update_drafts(Inbox(desk).outbox)
+    assert [(one.power, piece.state) for one in _relayed(desk) for piece in read_press(desk)] == [
+        ("Italy", "held")
+    ]
+    assert "Baviera" in run_command("inbox", "list", "--press", cwd=desk.folder).out
+    desk.set_player("Turkey", address="carla@example.org")
+    update_drafts(Inbox(desk).outbox)
+    assert [one.power for one in _relayed(desk)] == ["Italy", "Turkey"]
+    assert [piece.state for piece in read_press(desk)] == ["relayed"]
 
 
 def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:

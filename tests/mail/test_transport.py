@@ -174,8 +174,10 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
         with run_scripted_server({step: fault}) as server:
             number = box.draft(smtp_server.note_key(desk, f"{step} {fault}"), letter)
             carrier = partial(transport.SmtpCarrier, {**desk.settings, **server.settings})
-            assert _fates(list(send(box, carrier=carrier()))) == [fate]
-            again = [] if fate in (GONE, UNSURE) else [GONE]
+            (found,) = _fates(list(send(box, carrier=carrier())))
+            # On a busy machine it hangs up behind the final dot.
+            assert found == fate or ((step, fault), found) == (("transfer", DROP), UNSURE)
+            fate, again = found, [] if found in (GONE, UNSURE) else [GONE]
             assert _fates(list(send(box, carrier=carrier()))) == again
             assert len(server.taken) == (fate != UNSURE)
             if fate == UNSURE:
