@@ -166,13 +166,12 @@ def keep_working_folder_out() -> Iterator[None]:
 
     Python looks there first for them, and anybody may have put a file there.
     """
-    name = "PYTHONSAFEPATH"
-    before = os.environ.get(name, "")
-    os.environ[name] = "1"
+    before = os.environ.get("PYTHONSAFEPATH", "")
+    os.environ["PYTHONSAFEPATH"] = "1"
     try:
         yield
     finally:
-        os.environ[name] = before  # an empty one has no effect
+        os.environ["PYTHONSAFEPATH"] = before  # an empty one has no effect
 
 
 # What the judge's files tell mypyc about their classes; nothing of it has an effect when they run.

@@ -22,7 +22,7 @@ from alexmagnum.board.map_file import maps_folder, read_map_text
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import parse_cases
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.files import parse_json
+from alexmagnum.files import parse_json, parse_yaml
 from alexmagnum.game.change_log import list_logs, read_log
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.verify import find_faults as find_file_faults
@@ -149,7 +149,7 @@ TARGETS = {
     "orders": Target(_files("orders/*.txt"), _read_text(_read_orders)),
     "yaml": Target(
         _files("orders/turn.yaml", "tests/cases/c*.yaml"),
-        _read_text(lambda text: parse_cases(text, "x")),
+        _read_text(lambda text: parse_cases("x", parse_yaml(text, "x"))),
     ),
     "json": Target(_make_map, _read_text(lambda text: parse_json(text, "x"))),
     "map": Target(_make_map, _read_map),

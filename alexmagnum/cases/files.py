@@ -15,7 +15,6 @@ from alexmagnum.board.model import INDEPENDENT, Board, near, switch_faults
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after, retreat_position
 from alexmagnum.cases.schema import PHASES, MappingReader, read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, NotationError
-from alexmagnum.files import parse_yaml
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, RESULTS, Picks
 from alexmagnum.notation import read_order
@@ -215,19 +214,15 @@ def read_case_files(
             try:
                 data = read_file(file)
                 if not in_folder or (isinstance(data, dict) and not data.keys().isdisjoint(holds)):
-                    yield from _cases(str(file), data)
+                    yield from parse_cases(str(file), data)
             except AlexMagnumError as error:
                 if on_fault is None:
                     raise
                 on_fault(str(file), error)
 
 
-def parse_cases(text: str, source: str) -> tuple[Case, ...]:
-    """Return all cases of a text in YAML or JSON; faults name ``source`` as the file."""
-    return _cases(source, parse_yaml(text, source))
-
-
-def _cases(path: str, data: Any) -> tuple[Case, ...]:
+def parse_cases(path: str, data: Any) -> tuple[Case, ...]:
+    """Return all cases of the data of a file, which faults name."""
     if isinstance(data, dict) and "cases" not in data and "expect" in data:
         data = {"cases": [data]}
     top = MappingReader(path, "", data)

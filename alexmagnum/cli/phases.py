@@ -479,11 +479,11 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    failed = [*map(call.sentences.error, read_failures(call.desk, unread=True))]
-    if failed and not anyway:
+    unread = _describe_unread(call)
+    if unread and not anyway:
         now_ = call.desk.status()  # the option plays on over a vote too
-        failed += [game_options.format_agreement(call, now_)] if now_.agreed else []
-        raise GameError("mailbox-unread", why="; ".join(failed))
+        vote = f"; {game_options.format_agreement(call, now_)}" if now_.agreed else ""
+        raise GameError("mailbox-unread", why=unread + vote)
     processed, published = process_phase(
         call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway
     )
@@ -518,13 +518,14 @@ def undo(call: game_options.GameCall, anyway: bool) -> None:
 
     The orders of the phase stay as they were, with those that came after a correction that is
     taken back.  If these are for a phase that is resolved again then, the command names them and
-    refuses, unless you add --anyway.  Reports already written stay in their folder.
+    refuses, unless you add --anyway; so it does if the last 'tick' could not read the mailbox.
+    Reports already written stay in their folder.
 
     \b
     Example:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
-    call.desk.undo(call.reason, anyway=anyway)
+    call.desk.undo(call.reason, anyway=anyway, unread=_describe_unread(call))
     _print_reopened(call, publish_(call.desk), "desk-undone")
 
 
@@ -536,14 +537,18 @@ def redo(call: game_options.GameCall, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
     Orders and settings that changed since then would have no effect: the command names them and
-    refuses, unless you add --anyway.
+    refuses, unless you add --anyway; so it does if the last 'tick' could not read the mailbox.
 
     \b
     Example:
       alexmagnum redo
     """
-    call.desk.redo(call.reason, anyway=anyway)
+    call.desk.redo(call.reason, anyway=anyway, unread=_describe_unread(call))
     _print_reopened(call, publish_(call.desk), "desk-redone")
+
+
+def _describe_unread(call: game_options.GameCall) -> str:
+    return "; ".join(map(call.sentences.error, read_failures(call.desk, unread=True)))
 
 
 def _print_reopened(call: game_options.GameCall, published: Published, code: str) -> None:

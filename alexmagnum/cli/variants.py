@@ -24,7 +24,7 @@ from alexmagnum.cli import Command, Group
 from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_bar, style
 from alexmagnum.cli.game_options import read_bots
 from alexmagnum.errors import AlexMagnumError, BadFile
-from alexmagnum.files import make_environment, write_whole
+from alexmagnum.files import make_environment, parse_yaml, write_whole
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
@@ -133,7 +133,7 @@ def _read_cases(files: Sequence[Path]) -> tuple[list[case_files.Case], dict[str,
         if str(path) == "-":
             try:
                 with click.open_file("-", encoding="utf-8") as stream:
-                    found += case_files.parse_cases(stream.read(), "-")
+                    found += case_files.parse_cases("-", parse_yaml(stream.read(), "-"))
             except AlexMagnumError as error:
                 faults["-"] = error
         else:

@@ -96,11 +96,12 @@ def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
     return before
 
 
-def undo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
+def undo(game: Game, reason: str = "", *, anyway: bool = False, unread: str = "") -> str:
     """Take back the last processing or amendment, and return the phase that is open now.
 
     Raises:
-        GameError: nothing-to-undo; undo-overrides (new orders have no effect; not ``anyway``).
+        GameError: nothing-to-undo; not with ``anyway``: undo-overrides (new orders have no effect),
+            mailbox-unread (orders may lie in the mailbox; ``unread`` is why it was not read).
     """
     with game.act("undo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
@@ -111,6 +112,8 @@ def undo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
         resolved = [row.phase for row in game.line_to(entry.source) if row.name == head.name]
         rows = phases.find_later_submissions(game, head.id, resolved[0]) if resolved else ()
         sent = {row.power for row in rows if row.kind in (orders.MAIL, orders.CLEAR)}
+        if resolved and unread and not anyway:
+            raise GameError("mailbox-unread", why=unread)
         if sent and not anyway:
             raise GameError("undo-overrides", phase=head.name, what=", ".join(sorted(sent)))
         opened = _move(game, entry, UNDONE, note)
@@ -118,7 +121,7 @@ def undo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
     return opened
 
 
-def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
+def redo(game: Game, reason: str = "", *, anyway: bool = False, unread: str = "") -> str:
     """Put back what was taken back last, and return the phase that is open now, "" if over.
 
     Raises:
@@ -129,6 +132,8 @@ def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
         if entry is None:
             raise GameError("nothing-to-redo")
+        if unread and not anyway:  # as of :func:`undo`
+            raise GameError("mailbox-unread", why=unread)
         overridden = _find_overridden(game)
         if overridden and not anyway:
             raise GameError("redo-overrides", what=", ".join(overridden))

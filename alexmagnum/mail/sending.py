@@ -109,10 +109,7 @@ def remove_old_files(outbox: Outbox) -> None:
 
 
 def mark_interrupted(outbox: Outbox) -> None:
-    """Mark as uncertain the letters whose sender was killed.
-
-    A command that is sending now marks them itself.
-    """
+    """Mark as uncertain the letters whose sender was killed; one that sends now does so itself."""
     if outbox.list_letters((SENDING,)):
         with suppress(GameError), hold_lock(outbox.folder, "send"):
             _mark_interrupted(outbox)

@@ -346,8 +346,7 @@ class FreshStart(NamedTuple):
     """A line that replaces what was sent before.
 
     ``scope`` is :data:`PHASE` or :data:`EVERYTHING`.  ``cancels``: it does so even if no order
-    follows.  ``rest`` is what is left of the line to be read: a heading or orders.  ``number`` is
-    the line's.
+    follows.  ``rest`` is what is left of the line: a heading or orders.  ``number`` is the line's.
     """
 
     scope: str

@@ -201,6 +201,9 @@ def test_a_mail_for_a_phase_that_was_undone_holds_it_back_when_it_opens_again(
     with table.desk() as desk:
         to = reply_address(desk, "England", str(desk.head().name))
     table.run("undo")
+    noted = '[["imap-failed", {"host": "mail.x", "why": "gone"}, true]]'
+    (table.folder / "tick.failed").write_text(noted, encoding="utf-8")
+    assert "mail.x" in table.run("redo", status=1).stderr
     table.run("tick", *_saved(tmp_path, mail("A LVP - YOR", BRUNO, to, Message_ID="<u@x.org>")))
     table.run("redo", "--anyway")
     table.run("deadline", "set", "+1d")

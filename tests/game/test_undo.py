@@ -245,6 +245,7 @@ def test_undo_refuses_to_override_orders_for_a_phase_that_it_resolves_again(desk
     desks.resolve(desk, SPRING)
     desks.resolve(desk, {"France": "A BUR - BEL", **AUTUMN})
     desk.amend("1901-spring", "France", "A PAR H")
+    assert desks.refusal(lambda: desk.undo(unread="gone")).code == "mailbox-unread"
     desk.submit("Italy", "F ION - GRE")
     error = desks.refusal(desk.undo)
     assert (error.code, error.data["what"]) == ("undo-overrides", "Italy")
@@ -256,6 +257,10 @@ def test_undo_refuses_to_override_orders_for_a_phase_that_it_resolves_again(desk
 def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) -> None:
     desks.resolve(desk, SPRING)
     desk.undo()
+    unread = desks.refusal(
+        lambda: desk.redo(unread="gone")
+    )  # orders may lie there (an eleventh attack)
+    assert unread.code == "mailbox-unread"
     desk.submit("France", "A PAR - PIC")
     desk.clear("Germany")
     desk.vote("Italy", "wait")
