@@ -337,11 +337,12 @@ def tick(
 ) -> None:
     """Do what can be done without you: fetch, answer, remind, announce; for cron.
 
-    Mail is fetched as 'inbox fetch' does, from each SOURCE and from the game's mailbox, if it has
+    Mail is fetched as 'inbox fetch' does, from each SOURCE or from the game's mailbox, if it has
     one.  What goes out is drafted, and sent if the settings receipts, reminders, announcements and
     reports say so.  A phase is resolved only with --process, once its deadline is past, and only if
-    nothing is missing, no doubtful mail of a player about the phase waits for you, and no player
-    asks to wait.  A line is printed for each thing done, and nothing if there was nothing to do.
+    the mailbox was read, nothing is missing, no doubtful mail of a player about the phase waits for
+    you, and no player asks to wait.  A line is printed for each thing done, and nothing if there
+    was nothing to do.
 
     What holds the phase back after its deadline is printed, and the exit status is then 1, as it is
     if something failed.  With gm_address set, a mail tells you, once a day for each change.

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -33,7 +32,7 @@ from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow import publish
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.situation import Situation, note_failures, read_situation
+from alexmagnum.workflow.situation import Situation, note_failures, read_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
 
@@ -179,11 +178,11 @@ def run_tick(
         tick = Tick(desk, processes, began if fetched is not None else desk.stamp())
         if (jump := desk.find_clock_jump()) is not None:
             tick.failures.append(jump)  # deadlines may be those of another year
-        if sources:
+        has_mailbox, before = bool(desk.settings["imap_server"]), len(tick.failures)
+        if fetched is None and (sources or has_mailbox):
             tick.fetch(sources, stdin)
-        before = len(tick.failures)
-        if fetched is None and desk.settings["imap_server"]:
-            tick.fetch((), stdin)
+        if sources and has_mailbox:  # which was not read now
+            before, unread = len(tick.failures), read_failures(desk, unread=True)
         with tick.step():  # with what an interrupted fetch left
             tick.events += Inbox(desk).fetch(()) if fetched is None else fetched
         unread = (*tick.failures[before:], *unread)
@@ -196,7 +195,7 @@ def run_tick(
         with tick.step():
             desk.ask_bots()  # those that an interrupted command did not ask
         # Orders may lie in a mailbox that could not be read.
-        if processes and not (tick.failures or unread):
+        if processes and not (tick.failures or unread or (sources and has_mailbox)):
             with tick.step():
                 tick.process()
         if not tick.failures:
@@ -366,7 +365,7 @@ def run_all_ticks(
     """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game;
     return the games, and what failed for all of them together.
 
-    ``sources`` are read besides the mailboxes.  The desks stay open until ``stack`` is closed.
+    ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
     """
     paths = find_game_folders(folder)
     stack.enter_context(hold_lock(folder, TICK_ALL))
@@ -407,7 +406,7 @@ def run_all_ticks(
         try:
             tick = run_tick(
                 desks[path],
-                (),
+                sources,
                 stdin,
                 processes=processes,
                 began=began[path.name],
@@ -466,16 +465,15 @@ class _Fetch:
         self.fetched: set[str] = set()
 
     def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
-        """Fetch from the sources, and from every mailbox that several games share."""
-        for places, desks in chain([(sources, self.desks)], self._list_shared()):
+        """Fetch from the sources, or from every mailbox that several games share."""
+        for places, desks in [(sources, self.desks)] if sources else self._list_shared():
             shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
             for place in places:
                 try:
                     shared.read(place, stdin)
                 except GameError as error:
                     self._fail(error, desks)
-            if places is not sources:
-                self.fetched |= desks.keys()
+            self.fetched |= desks.keys()
             for name, unstored in shared.failures.items():
                 self._fail(unstored, (name,))
 
