@@ -181,8 +181,9 @@ def run_tick(
         has_mailbox, before = bool(desk.settings["imap_server"]), len(tick.failures)
         if fetched is None and (sources or has_mailbox):
             tick.fetch(sources, stdin)
-        if sources and has_mailbox:  # which was not read now
-            before, unread = len(tick.failures), read_failures(desk, unread=True)
+        if sources:  # then the mailbox was not read now
+            before = len(tick.failures)
+            unread = read_failures(desk, unread=True) if has_mailbox else ()
         with tick.step():  # with what an interrupted fetch left
             tick.events += Inbox(desk).fetch(()) if fetched is None else fetched
         unread = (*tick.failures[before:], *unread)
