@@ -93,13 +93,6 @@ class Tick:
             why = f"{type(error).__name__}: {error}"[:200]
             self.failures.append(GameError("tick-stumbled", why=why))
 
-    def fetch(self, sources: Sequence[str], stdin: BinaryIO) -> None:
-        """Fetch mail from some sources, or from the game's mailbox if there are none."""
-        with self.step():
-            mail = fetch_mail(self.desk, sources, stdin)
-            self.events += mail.new
-            self.failures += mail.faults
-
     def note_drafts(self, numbers: Iterable[int]) -> None:
         box = Outbox(self.desk)
         self.events += map(box.find, numbers)
@@ -179,15 +172,19 @@ def run_tick(
         if (jump := desk.find_clock_jump()) is not None:
             tick.failures.append(jump)  # deadlines may be those of another year
         has_mailbox, before = bool(desk.settings["imap_server"]), len(tick.failures)
-        if fetched is None and (sources or has_mailbox):
-            tick.fetch(sources, stdin)
-        if sources:  # then the mailbox was not read now
-            before = len(tick.failures)
-            unread = read_failures(desk, unread=True) if has_mailbox else ()
-        with tick.step():  # with what an interrupted fetch left
-            tick.events += Inbox(desk).fetch(()) if fetched is None else fetched
-        unread = (*tick.failures[before:], *unread)
-        note_failures(desk, unread, unread)  # an answer to PROCESS names them
+        with tick.step():
+            if fetched is not None:
+                tick.events += fetched
+            elif sources or has_mailbox:
+                mail = fetch_mail(desk, sources, stdin)
+                tick.events += mail.new
+                tick.failures += mail.faults
+            else:  # what an interrupted fetch left
+                tick.events += Inbox(desk).fetch(())
+        missed: Sequence[GameError] = (*tick.failures[before:], *unread)
+        if sources:  # the mailbox was not read now: what was noted of it stays
+            missed = read_failures(desk, unread=True) if has_mailbox else ()
+        note_failures(desk, missed, missed)  # an answer to PROCESS names them
         with tick.step():
             phase = str(desk.phase)
             answer_game_master(desk)
@@ -219,8 +216,7 @@ def run_tick(
         with tick.step():
             follow_with_second_place(desk)
         tick.finish(news)
-        known = dict.fromkeys((*tick.failures, *unread))
-        note_failures(desk, [*known], unread)
+        note_failures(desk, [*dict.fromkeys((*tick.failures, *unread, *missed))], missed)
         return tick
 
 

@@ -177,6 +177,14 @@ def test_a_broken_game_does_not_stop_the_others(games: GamesTable) -> None:
     assert "alfa" in text.get_content()
 
 
+def test_a_file_that_cannot_be_read_keeps_the_phases_open(games: GamesTable) -> None:
+    games.clock.at = NOON.replace(day=30)
+    nowhere = str(games.folder / "nowhere.eml")
+    done = games.run("tick", "--all", str(games.folder), nowhere, "--process", status=1)
+    assert "nowhere.eml" in done.stderr
+    assert "resolved: " not in done.stdout
+
+
 def test_a_locked_game_does_not_stop_the_others_and_gets_its_mail_the_next_time(
     games: GamesTable,
 ) -> None:
