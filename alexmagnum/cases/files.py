@@ -222,7 +222,7 @@ def read_case_files(
 
 
 def parse_cases(path: str, data: Any) -> tuple[Case, ...]:
-    """Return all cases of the data of a file, which faults name."""
+    """Return all cases in the data of a file; faults name it by ``path``."""
     if isinstance(data, dict) and "cases" not in data and "expect" in data:
         data = {"cases": [data]}
     top = MappingReader(path, "", data)

@@ -218,7 +218,7 @@ class _Placement:
         around = list(_points_around(spot.at, ground.box.grown(reach), count))
         least, best = most, None
         for base, name in _list_settings(self.placing, ground.id, spot):
-            if base >= least or (self._looks > _MOST_LOOKS and least < inf):
+            if base >= least:
                 continue
             pieces = cut_into_pieces(name)
             sheet = self._room_on_sheet(name)

@@ -724,6 +724,12 @@ def read_press(
     return tuple(piece for piece in pieces if not states or piece.state in states)
 
 
+def count_written(game: Game, power: str) -> int:
+    """Return the characters of all that a power wrote in the open phase."""
+    sql = "SELECT SUM(length(text)) FROM press WHERE phase = ? AND sender = ?"
+    return game.file.count(sql, game.head().name, power)
+
+
 def publish_press(game: Game, phase: str) -> None:
     """Publish in the report of a phase what was held for it."""
     game.file.change(

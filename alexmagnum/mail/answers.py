@@ -468,8 +468,7 @@ class Answer:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
         is_open = bool(to_others or find_orders(text, self.position, self.power))
-        before = people.read_press(self.game, self.game.head().name)
-        written = sum(len(press.text) for press in before if press.sender == self.power)
+        written = people.count_written(self.game, self.power)
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,

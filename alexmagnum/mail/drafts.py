@@ -128,7 +128,6 @@ def _relay_stranded_press(outbox: Outbox) -> None:
     Its phase was left without a result: the game ended in it, or a correction did away with it.
     """
     head, board = outbox.game.head(), outbox.game.base
-    persons = {one.power for one in people.read_players(outbox.game) if not one.is_bot}
     for press in people.read_press(outbox.game, states=(people.HELD,)):
         is_stranded = head.is_over or not press.phase  # it came after an end
         if not is_stranded and press.phase != head.name:
@@ -137,7 +136,9 @@ def _relay_stranded_press(outbox: Outbox) -> None:
         if is_stranded:
             with outbox.file.writing("draft"):
                 missed = relay_press(outbox, press)
-                if persons.isdisjoint(missed):  # else it waits for their address
+                players = people.read_players(outbox.game) if missed else ()
+                # A person without an address gets it once they have one.
+                if not any(one.power in missed for one in players if not one.is_bot):
                     outbox.file.update("press", press.id, state=people.RELAYED)
 
 

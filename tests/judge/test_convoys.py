@@ -107,7 +107,7 @@ def test_useful_fleets_are_those_on_a_route_without_a_short_cut() -> None:
 
 
 def test_on_a_board_of_hundreds_of_seas_the_search_for_useful_fleets_ends() -> None:
-    """What is not looked at any more counts as useful, even a bay (a ninth attack)."""
+    """Seas that the search does not reach count as useful, even a bay (a ninth attack)."""
     rng, seas = Random(0), [f"S{i:03}" for i in range(250)]
     ways = [(a, b) for a in seas for b in seas if a < b and rng.random() < 0.03]
     ways += [(land, sea) for land in ("AAA", "ZZZ") for sea in seas if rng.random() < 0.02]

@@ -456,7 +456,7 @@ def test_interrupted_before_it_was_too_late_a_letter_is_a_draft(desk: Desk, box:
 
 
 def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box: Outbox) -> None:
-    """It is never sent again by itself; a tick without letters tells of it (a ninth attack)."""
+    """It is not sent again automatically; a tick that sends nothing names it (a ninth attack)."""
     number = draft_letter(desk)
     with pytest.raises(Interrupted):
         list(send(box, carrier=Postman(after=Interrupted())))

@@ -71,7 +71,7 @@ def load_paths(board_id: str) -> BoardPaths:
     return BoardPaths(load_board(board_id))
 
 
-VARIED_PERCENT = 4  # of a hundred orders, how many name a unit otherwise than by its canonical name
+VARIED_PERCENT = 4  # the percentage of orders whose unit has another name than the usual one
 
 
 def vary_names(scenario: Scenario, rng: Random) -> Scenario:
