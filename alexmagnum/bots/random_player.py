@@ -7,23 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
+from alexmagnum import orders as kinds
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge import other_phases
 from alexmagnum.judge.checking import list_reachable
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Position, Unit
 
 # Questions about a position that a player answers by looking at the map.
@@ -128,7 +115,7 @@ NEARNESS: Final = (80, 32, 13, 5, 2)
 """The worth of a province by its distance from the nearest centre of another power."""
 
 
-def movement_orders(position: Position, power: str, rng: Random) -> list[Order]:
+def movement_orders(position: Position, power: str, rng: Random) -> list[kinds.Order]:
     """Return an order for nearly every unit of a power."""
     return list(_MovePlan(position, power, rng).orders())
 
@@ -146,13 +133,13 @@ class _MovePlan:
         self.rng = rng
         self.map = MapQueries(position)
         self.mine = sorted(position.units_of(power))
-        self.plan: dict[Unit, MovementOrder] = {}
+        self.plan: dict[Unit, kinds.MovementOrder] = {}
         self.goals: set[str] = set()
         self.held: set[str] = set()
         wanted = [c for c in position.board.centres if position.owners.get(c) != power]
         self.distance = other_phases.measure_distances(position.board, wanted)
 
-    def orders(self) -> Iterator[MovementOrder]:
+    def orders(self) -> Iterator[kinds.MovementOrder]:
         """Yield an order for each unit; a few units are forgotten."""
         todo = list(self.mine)
         self.rng.shuffle(todo)
@@ -169,7 +156,7 @@ class _MovePlan:
                     step(unit)
         for unit in self.mine:
             if self.rng.random() >= FORGETS:
-                yield self.plan.get(unit) or Hold(self.name(unit))
+                yield self.plan.get(unit) or kinds.Hold(self.name(unit))
 
     def name(self, unit: Unit) -> str:
         """Return the canonical name of a unit."""
@@ -189,7 +176,7 @@ class _MovePlan:
             self._attack(unit)
 
     def _move(self, unit: Unit, to: str, via_convoy: bool = False) -> None:
-        self.plan[unit] = Move(self.name(unit), to, via_convoy)
+        self.plan[unit] = kinds.Move(self.name(unit), to, via_convoy)
         self.goals.add(to)
 
     def _choose(self, goals: Sequence[str], rides: Sequence[str] = ()) -> str:
@@ -231,35 +218,35 @@ class _MovePlan:
         to = self._choose(sorted(routes))
         self._move(army, to, via_convoy=self.rng.random() < 0.5)
         for fleet in routes[to]:
-            self.plan[fleet] = Convoy(self.name(fleet), self.name(army), to)
+            self.plan[fleet] = kinds.Convoy(self.name(fleet), self.name(army), to)
 
     # -- supports ------------------------------------------------------------------------------
 
     def _support(self, unit: Unit) -> None:
         """Support a move of the power that the unit can reach, or one of its units that stays."""
         reach = self.map.supportable_provinces(unit)
-        options: list[tuple[Support, int]] = []
+        options: list[tuple[kinds.Support, int]] = []
         for other in self.mine:
             planned = self.plan.get(other)
             if other == unit:
                 continue
-            if isinstance(planned, Move):
+            if isinstance(planned, kinds.Move):
                 if split_location(planned.to)[0] in reach:
                     options.append((self._support_for(unit, other, planned), 4))
             elif other.province in reach:
-                options.append((Support(self.name(unit), self.name(other)), 1))
+                options.append((kinds.Support(self.name(unit), self.name(other)), 1))
         if options:
             order, _ = self.rng.choices(options, [weight for _, weight in options])[0]
             self.plan[unit] = order
             if order.to is None:
                 self.held.add(order.supported)
 
-    def _support_for(self, unit: Unit, other: Unit, order: Move) -> Support:
+    def _support_for(self, unit: Unit, other: Unit, order: kinds.Move) -> kinds.Support:
         """Return a support that fits a move; the number of a fleet may be left out (R14)."""
         to = order.to
         if "#" in to and self.rng.random() < 0.2 and other.province != split_location(to)[0]:
             to = split_location(to)[0]
-        return Support(self.name(unit), self.name(other), to)
+        return kinds.Support(self.name(unit), self.name(other), to)
 
     # -- random orders ------------------------------------------------------------------------
 
@@ -268,21 +255,23 @@ class _MovePlan:
         options = (self._support_foreign_unit, self._convoy_any_army, self._move_anywhere)
         self.plan[unit] = self.rng.choice(options)(unit)
 
-    def _support_foreign_unit(self, unit: Unit) -> MovementOrder:
+    def _support_foreign_unit(self, unit: Unit) -> kinds.MovementOrder:
         """Return a support of another power's unit, to hold or for a move that it may make."""
         reach = self.map.supportable_provinces(unit)
         others = [u for u in self.map.units if u.power != self.power]
         moves = [
-            Support(self.name(unit), self.name(other), goal)
+            kinds.Support(self.name(unit), self.name(other), goal)
             for other in others
             for goal in self.map.destinations(other)
             if split_location(goal)[0] in reach and other.power in self.position.board.powers
         ]
-        holds = [Support(self.name(unit), self.name(u)) for u in others if u.province in reach]
+        holds = [
+            kinds.Support(self.name(unit), self.name(u)) for u in others if u.province in reach
+        ]
         options = [*moves, *holds]
-        return self.rng.choice(options) if options else Hold(self.name(unit))
+        return self.rng.choice(options) if options else kinds.Hold(self.name(unit))
 
-    def _convoy_any_army(self, unit: Unit) -> MovementOrder:
+    def _convoy_any_army(self, unit: Unit) -> kinds.MovementOrder:
         """Return a convoy for any army beside the sea that the unit is in."""
         coasts, powers = self.map.shores(unit), self.position.board.powers
         near = (other for coast in coasts for other in self.map.units_in(coast))
@@ -290,12 +279,14 @@ class _MovePlan:
         if not armies or not coasts:
             return self._move_anywhere(unit)
         army = self.rng.choice(armies)
-        return Convoy(self.name(unit), self.name(army), self.rng.choice(coasts))
+        return kinds.Convoy(self.name(unit), self.name(army), self.rng.choice(coasts))
 
-    def _move_anywhere(self, unit: Unit) -> MovementOrder:
+    def _move_anywhere(self, unit: Unit) -> kinds.MovementOrder:
         """Return a move to any province, possible or not."""
         to = self.rng.choice(list(self.position.board.provinces))
-        return Move(self.name(unit), to) if to != unit.province else Hold(self.name(unit))
+        return (
+            kinds.Move(self.name(unit), to) if to != unit.province else kinds.Hold(self.name(unit))
+        )
 
 
 # A player that decides by chance, for every phase of the calendar.
@@ -311,10 +302,10 @@ GIVES_UP: Final = 0.06
 _STRAYS: Final = 6  # the steps by which a pick may seem nearer to the power's centres than it is
 _STEP: Final = 1 << 40  # the length of a step: strays are whole numbers below some of these
 
-Decide = Callable[[Position, str, Random], Sequence[Order]]
+Decide = Callable[[Position, str, Random], Sequence[kinds.Order]]
 
 
-def random_orders(position: Position, rng: Random) -> dict[str, list[Order]]:
+def random_orders(position: Position, rng: Random) -> dict[str, list[kinds.Order]]:
     """Return orders for every power that has any to give, in the map's sequence of powers.
 
     Nearly all are legal; powers in revolt order nothing (R3).
@@ -330,67 +321,67 @@ def random_orders(position: Position, rng: Random) -> dict[str, list[Order]]:
 # -- the Cyprus year ----------------------------------------------------------------------------
 
 
-def pick_centres(position: Position, power: str, rng: Random) -> list[Order]:
+def pick_centres(position: Position, power: str, rng: Random) -> list[kinds.Order]:
     """Pick one centre, most often one near those that the power has (R30)."""
     if rng.random() < FORGETS:
         return []
     centres = list(position.board.centres)
     if rng.random() < FORGETS:
-        return [Pick(rng.choice(centres))]  # any centre: the pick may be void
+        return [kinds.Pick(rng.choice(centres))]  # any centre: the pick may be void
     distance = other_phases.measure_distances(position.board, position.centres_of(power))
     strays = [_STRAYS * int(rng.random() * _STEP) for _ in centres]  # in whole numbers
     ranked = sorted(
         [(distance[c] * _STEP + stray, c) for c, stray in zip(centres, strays, strict=True)]
     )
     centres = [centre for _, centre in ranked]
-    return list(other_phases.list_legal_picks(position, power, map(Pick, centres))[:1])
+    return list(other_phases.list_legal_picks(position, power, map(kinds.Pick, centres))[:1])
 
 
-def deploy(position: Position, power: str, rng: Random) -> list[Order]:
+def deploy(position: Position, power: str, rng: Random) -> list[kinds.Order]:
     """Place a unit in most of the power's centres, one of them perhaps the general (R31)."""
     centres = list(position.centres_of(power))
     rng.shuffle(centres)
-    placed: list[Order] = []
+    placed: list[kinds.Order] = []
     has_general = rng.random() < 0.3  # then the first army becomes the general
     for centre in centres:
         if rng.random() < FORGETS:
             continue
-        kinds = "AF" if has_general or not position.board.rules.nobility else "GAF"
-        order = _new_unit(position, centre, kinds, rng)
+        letters = "AF" if has_general or not position.board.rules.nobility else "GAF"
+        order = _new_unit(position, centre, letters, rng)
         has_general = has_general or order.unit[0] == "G"
         placed.append(order)
     return placed
 
 
-def _new_unit(position: Position, centre: str, kinds: str, rng: Random) -> Build:
+def _new_unit(position: Position, centre: str, letters: str, rng: Random) -> kinds.Build:
     """Return a unit to be placed in a centre, of any of the kinds that can stand there."""
     province = position.board.provinces[centre]
     if not (province.coastal or province.rivers):
-        kinds = kinds.replace("F", "")
-    kind = rng.choice(kinds)
+        letters = letters.replace("F", "")
+    kind = rng.choice(letters)
     if kind == "F" and province.coasts:
-        return Build(f"F {centre}/{rng.choice(province.coasts)}")
-    return Build(f"{kind} {centre}")
+        return kinds.Build(f"F {centre}/{rng.choice(province.coasts)}")
+    return kinds.Build(f"{kind} {centre}")
 
 
 # -- retreats and winter ------------------------------------------------------------------------
 
 
-def retreat(position: Position, power: str, rng: Random) -> list[Order]:
+def retreat(position: Position, power: str, rng: Random) -> list[kinds.Order]:
     """Retreat with every dislodged unit to a province that is open to it, or disband it."""
-    orders: list[Order] = []
+    orders: list[kinds.Order] = []
     for dislodged in position.dislodged:
         if dislodged.unit.power != power or rng.random() < FORGETS:
             continue
         name = position.name(dislodged.unit)
         if not dislodged.retreats or rng.random() < GIVES_UP:
-            orders.append(Disband(name))
+            orders.append(kinds.Disband(name))
         else:
-            orders.append(Retreat(name, rng.choice(dislodged.retreats)))
+            orders.append(kinds.Retreat(name, rng.choice(dislodged.retreats)))
     return orders
 
 
-def adjust(position: Position, power: str, rng: Random) -> list[Order]:
+def adjust(position: Position, power: str, rng: Random) -> list[kinds.Order]:
     """Build where there is room, and remove units if there are too many (R32)."""
     due = other_phases.count_adjustments(position)[power]
     if due == 0:
@@ -399,15 +390,15 @@ def adjust(position: Position, power: str, rng: Random) -> list[Order]:
     if due < 0:  # seldom the general; now and then too few
         rng.shuffle(units)
         units.sort(key=lambda unit: unit.kind == "G" and rng.random() > FORGETS)
-        return [Remove(position.name(u)) for u in units[:-due] if rng.random() >= FORGETS]
+        return [kinds.Remove(position.name(u)) for u in units[:-due] if rng.random() >= FORGETS]
     places = list(other_phases.list_building_rooms(position, power))
     rng.shuffle(places)
-    orders: list[Order] = []
+    orders: list[kinds.Order] = []
     has_general = any(unit.kind == "G" for unit in units)
     generals = bool(position.board.rules.nobility) and not has_general  # most often first (R28)
     for centre in places[:due]:
         if rng.random() < GIVES_UP:
-            orders.append(Waive())
+            orders.append(kinds.Waive())
             continue
         order = _new_unit(position, centre, "GGGAF" if generals else "AF", rng)
         generals = generals and order.unit[0] != "G"

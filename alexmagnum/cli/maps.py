@@ -26,12 +26,7 @@ from alexmagnum.notation import find_province, read_order
 from alexmagnum.notation.sections import read_phase
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.sandbox import (
-    SandboxTable,
-    example_table,
-    render_lesson_pages,
-    render_sandbox,
-)
+from alexmagnum.report import sandbox as sandboxes
 from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
 if TYPE_CHECKING:
@@ -436,7 +431,7 @@ def sandbox(
     if learn:
         if maps or start:
             raise click.UsageError("--learn has its own map and positions")
-        for name, page in render_lesson_pages(out.name, call.sentences):
+        for name, page in sandboxes.render_lesson_pages(out.name, call.sentences):
             write_whole(out.with_name(name), page)
             click.echo(call.format("desk-written", path=out.with_name(name)))
         return
@@ -445,12 +440,14 @@ def sandbox(
     if not boards and not opened:
         boards = {name: load_board(name) for name in known_maps()}
     shown = {table.position.board.id for table in opened}
-    others = [example_table(b) for b in boards.values() if b.id not in shown]
-    write_whole(out, render_sandbox((*opened, *others), call.sentences))
+    others = [sandboxes.example_table(b) for b in boards.values() if b.id not in shown]
+    write_whole(out, sandboxes.render_sandbox((*opened, *others), call.sentences))
     click.echo(call.format("desk-written", path=out))
 
 
-def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) -> SandboxTable:
+def _read_start(
+    start: str, boards: Mapping[str, Board], maps: Sequence[str]
+) -> sandboxes.SandboxTable:
     """Return the position, and the orders if there are any, of ``--from``."""
     fragment = find_fragment(start)
     if fragment:
@@ -461,7 +458,7 @@ def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) ->
 
         read = read_turn_orders(read_any_turn(path, maps[0] if len(maps) == 1 else None).turn)
         _check_map(read.position.board.id, boards, str(path))
-        return SandboxTable(read.position, read.orders)
+        return sandboxes.SandboxTable(read.position, read.orders)
     if len(start.split()) < 2:
         raise BadFile(start, "start-no-position")
     try:
@@ -471,7 +468,7 @@ def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) ->
     return _read_shared(shared, boards)
 
 
-def _read_shared(shared: SharedTable, boards: Mapping[str, Board]) -> SandboxTable:
+def _read_shared(shared: SharedTable, boards: Mapping[str, Board]) -> sandboxes.SandboxTable:
     map_id = shared.position.split("[")[0].split(" ")[0]
     _check_map(map_id, boards, "--from")
     position = Position.from_text(shared.position, boards.get(map_id))
@@ -481,7 +478,7 @@ def _read_shared(shared: SharedTable, boards: Mapping[str, Board]) -> SandboxTab
         power: [read_order(text, position, power) for text in texts]
         for power, texts in shared.orders.items()
     }
-    return SandboxTable(position, orders)
+    return sandboxes.SandboxTable(position, orders)
 
 
 def _check_map(map_id: str, boards: Mapping[str, Board], source: str) -> None:

@@ -181,14 +181,10 @@ INVALID_CODES: Final = frozenset(
 Way = NewType("Way", int)
 """The way a move goes."""
 
-ON_FOOT: Final = Way(0)
-"""A step across a border at most."""
-BY_CONVOY: Final = Way(1)
-"""Over fleets (DATC 4.A)."""
-EXPRESS: Final = Way(2)
-"""Up or down a river (R18)."""
-HAULED: Final = Way(3)
-"""Over land between two seas (R23)."""
+ON_FOOT: Final = Way(0)  # a step across a border at most
+BY_CONVOY: Final = Way(1)  # over fleets (DATC 4.A)
+EXPRESS: Final = Way(2)  # up or down a river (R18)
+HAULED: Final = Way(3)  # over land between two seas (R23)
 
 Checked = tuple[str, UnitNo, LocationNo]
 """A support or convoy that was checked: (fault, its partner, location it helps the partner to)."""

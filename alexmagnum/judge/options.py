@@ -19,29 +19,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from alexmagnum import orders as kinds
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import BoardTables, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.judge import other_phases
 from alexmagnum.judge.legality import BY_CONVOY, Legality
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
 from alexmagnum.position import Position, Unit
 from alexmagnum.units import KINDS
 
 
-def legal_orders(position: Position, unit: Unit) -> tuple[Order, ...]:
+def legal_orders(position: Position, unit: Unit) -> tuple[kinds.Order, ...]:
     """Return every order that a unit can be given in the open phase; none if it takes no orders.
 
     In winter that is its removal, where one is due; builds belong to the power.  The order of the
@@ -58,7 +45,7 @@ def legal_orders(position: Position, unit: Unit) -> tuple[Order, ...]:
     return _by_unit(position, [unit.power])[unit]
 
 
-def all_legal_orders(position: Position) -> dict[Unit, tuple[Order, ...]]:
+def all_legal_orders(position: Position) -> dict[Unit, tuple[kinds.Order, ...]]:
     """Return :func:`legal_orders` of every unit, worked out together, which is much faster.
 
     The units come in an order that depends on the map alone, like the orders of each.
@@ -69,7 +56,7 @@ def all_legal_orders(position: Position) -> dict[Unit, tuple[Order, ...]]:
     return _by_unit(position, position.board.powers)
 
 
-def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
+def legal_orders_of(position: Position, power: str) -> tuple[kinds.Order, ...]:
     """Return every order that a power can give in the open phase, unit by unit.
 
     Each is legal by itself.  How many builds, removals and units of a deployment are due is told
@@ -88,18 +75,20 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     return _OTHER_PHASES[kind](position, power)
 
 
-def put_fitting_first(orders: Sequence[Order], given: Iterable[Order]) -> tuple[Order, ...]:
+def put_fitting_first(
+    orders: Sequence[kinds.Order], given: Iterable[kinds.Order]
+) -> tuple[kinds.Order, ...]:
     """Return orders, of each unit those first that help what another one is given to do."""
     goals = {
-        order.unit: order.to.partition("/")[0] if isinstance(order, Move) else ""
+        order.unit: order.to.partition("/")[0] if isinstance(order, kinds.Move) else ""
         for order in given
-        if isinstance(order, MovementOrder)
+        if isinstance(order, kinds.MovementOrder)
     }
 
-    def fits(order: Order) -> bool:
-        if not isinstance(order, Support | Convoy):
+    def fits(order: kinds.Order) -> bool:
+        if not isinstance(order, kinds.Support | kinds.Convoy):
             return False
-        helped = order.supported if isinstance(order, Support) else order.army
+        helped = order.supported if isinstance(order, kinds.Support) else order.army
         return goals.get(helped) == (order.to or "").partition("/")[0]
 
     ranks: dict[str, int] = {}  # of the units, in which order they are listed
@@ -108,12 +97,12 @@ def put_fitting_first(orders: Sequence[Order], given: Iterable[Order]) -> tuple[
     return tuple(sorted(orders, key=lambda o: (ranks[getattr(o, "unit", "")], not fits(o))))
 
 
-def _by_unit(position: Position, powers: Iterable[str]) -> dict[Unit, tuple[Order, ...]]:
+def _by_unit(position: Position, powers: Iterable[str]) -> dict[Unit, tuple[kinds.Order, ...]]:
     """Return the orders of each unit that these powers can give in a phase without moves."""
-    found: dict[str, list[Order]] = {position.name(unit): [] for unit in position.orderable}
+    found: dict[str, list[kinds.Order]] = {position.name(unit): [] for unit in position.orderable}
     for power in powers:
         for order in legal_orders_of(position, power):
-            if isinstance(order, (Retreat, Disband, Remove)):
+            if isinstance(order, (kinds.Retreat, kinds.Disband, kinds.Remove)):
                 found[order.unit].append(order)
     return {unit: tuple(found[position.name(unit)]) for unit in sorted(position.orderable)}
 
@@ -139,18 +128,18 @@ class _Movement:
         """Return the numbers of a power's units."""
         return [u for u in self.units.numbers if self.units.units[u].power == power]
 
-    def orders(self, u: UnitNo) -> Iterator[MovementOrder]:
+    def orders(self, u: UnitNo) -> Iterator[kinds.MovementOrder]:
         """Yield every legal order of a unit."""
         if not self.units.takes_orders(u):
             return
-        yield Hold(self.names[u])
+        yield kinds.Hold(self.names[u])
         yield from self.moves(u)
         yield from self.supports(u)
         yield from self.convoys(u)
 
     # -- moves -----------------------------------------------------------------------------------
 
-    def moves(self, u: UnitNo) -> Iterator[Move]:
+    def moves(self, u: UnitNo) -> Iterator[kinds.Move]:
         """Yield the legal moves, also by convoy, along rivers (R18) and over a portage (R23).
 
         A move may also name the unit that it attacks (R11, R11a, R26).
@@ -158,13 +147,13 @@ class _Movement:
         for to in self._list_reachable(u):
             for via_convoy in self._list_ways(u, to):
                 name = self.board.location_names[to]
-                yield Move(self.names[u], name, via_convoy)
+                yield kinds.Move(self.names[u], name, via_convoy)
                 for place in self._list_targets(self.board.province_of[to], u):
-                    yield Move(self.names[u], place, via_convoy)
+                    yield kinds.Move(self.names[u], place, via_convoy)
         here = self.units.province[u]
         if self.board.is_sea[here]:
             for place in self._list_targets(here, u):
-                yield Move(self.names[u], place)
+                yield kinds.Move(self.names[u], place)
 
     def _list_reachable(self, u: UnitNo) -> list[LocationNo]:
         """Return the locations that a unit might move to, and perhaps some that it cannot."""
@@ -179,10 +168,10 @@ class _Movement:
     def _list_ways(self, u: UnitNo, to: LocationNo) -> list[bool]:
         """Return whether a move can be written without (False) and with ``via convoy`` (True)."""
         name = self.board.location_names[to]
-        fault, lands, way = self.legality.check_move(u, Move(self.names[u], name))
+        fault, lands, way = self.legality.check_move(u, kinds.Move(self.names[u], name))
         if fault or lands != to:  # a coast that is implied, or means nothing, is not named
             return []
-        fault = self.legality.check_move(u, Move(self.names[u], name, via_convoy=True))[0]
+        fault = self.legality.check_move(u, kinds.Move(self.names[u], name, via_convoy=True))[0]
         return [False] if fault or way == BY_CONVOY else [False, True]
 
     def _list_targets(self, province: ProvinceNo, u: UnitNo) -> list[str]:
@@ -202,17 +191,17 @@ class _Movement:
 
     # -- supports and convoys --------------------------------------------------------------------
 
-    def supports(self, u: UnitNo) -> Iterator[Support]:
+    def supports(self, u: UnitNo) -> Iterator[kinds.Support]:
         """Yield the legal supports of a unit."""
         name, place = self.names[u], self.units.units[u].place
         reachable = self._list_supportable(u)
         for v, supported in zip(self.units.numbers, self.names, strict=True):
-            hold = Support(name, supported)
+            hold = kinds.Support(name, supported)
             if self.units.province[v] in reachable and not self.legality.check_support(u, hold)[0]:
                 yield hold
             goals = self._list_goals(v) if self.units.takes_orders(v) else {}
             for to in chain.from_iterable(goals[p] for p in goals if p in reachable):
-                order = Support(name, supported, to)
+                order = kinds.Support(name, supported, to)
                 if to != place and not self.legality.check_support(u, order)[0]:
                     yield order
 
@@ -241,7 +230,7 @@ class _Movement:
             self.known_goals[u] = goals
         return self.known_goals[u]
 
-    def convoys(self, u: UnitNo) -> Iterator[Convoy]:
+    def convoys(self, u: UnitNo) -> Iterator[kinds.Convoy]:
         """Yield the legal convoys of a unit."""
         here = self.units.province[u]
         if self.units.army[u] or not self.board.is_sea[here]:
@@ -250,7 +239,7 @@ class _Movement:
         for army in self.armies:
             if self.units.province[army] in shores and self.units.takes_orders(army):
                 for to in shores:
-                    order = Convoy(self.names[u], self.names[army], self.board.ids[to])
+                    order = kinds.Convoy(self.names[u], self.names[army], self.board.ids[to])
                     if not self.legality.check_convoy(u, order)[0]:
                         yield order
 
@@ -276,47 +265,49 @@ def _find_shores(
 # -- the other phases ----------------------------------------------------------------------------
 
 
-def _list_retreats(position: Position, power: str) -> tuple[Order, ...]:
-    orders: list[Order] = []
+def _list_retreats(position: Position, power: str) -> tuple[kinds.Order, ...]:
+    orders: list[kinds.Order] = []
     for dislodged in sorted(position.dislodged, key=lambda d: d.unit):
         if dislodged.unit.power == power:
             name = position.name(dislodged.unit)
-            orders += [Retreat(name, to) for to in dislodged.retreats]
-            orders.append(Disband(name))
+            orders += [kinds.Retreat(name, to) for to in dislodged.retreats]
+            orders.append(kinds.Disband(name))
     return other_phases.list_legal_retreats(position, power, orders)
 
 
-def _list_adjustments(position: Position, power: str) -> tuple[Order, ...]:
-    removals = (Remove(position.name(unit)) for unit in sorted(position.units_of(power)))
+def _list_adjustments(position: Position, power: str) -> tuple[kinds.Order, ...]:
+    removals = (kinds.Remove(position.name(unit)) for unit in sorted(position.units_of(power)))
     orders = chain(removals, _conceive_placements(position, power))
     return other_phases.list_legal_adjustments(position, power, orders)
 
 
-def _list_placements(position: Position, power: str) -> tuple[Order, ...]:
+def _list_placements(position: Position, power: str) -> tuple[kinds.Order, ...]:
     return other_phases.list_legal_placements(
         position, power, _conceive_placements(position, power)
     )
 
 
-def _list_picks(position: Position, power: str) -> tuple[Order, ...]:
-    return other_phases.list_legal_picks(position, power, map(Pick, position.board.centres))
+def _list_picks(position: Position, power: str) -> tuple[kinds.Order, ...]:
+    return other_phases.list_legal_picks(position, power, map(kinds.Pick, position.board.centres))
 
 
-def _conceive_placements(position: Position, power: str) -> Iterator[Order]:
+def _conceive_placements(position: Position, power: str) -> Iterator[kinds.Order]:
     """Yield every unit that a power might think of placing in its centres, and the waiver."""
     for centre in position.centres_of(power):
         yield from _conceive_builds(position.board, centre)
     if other_phases.count_adjustments(position).get(power, 0) > 0:
-        yield Waive()
+        yield kinds.Waive()
 
 
-def _conceive_builds(board: Board, centre: str) -> Iterator[Build]:
+def _conceive_builds(board: Board, centre: str) -> Iterator[kinds.Build]:
     for kind in KINDS:
         coasts = board.provinces[centre].coasts if kind == "F" else ()
-        yield from (Build(f"{kind} {at}") for at in [f"{centre}/{c}" for c in coasts] or [centre])
+        yield from (
+            kinds.Build(f"{kind} {at}") for at in [f"{centre}/{c}" for c in coasts] or [centre]
+        )
 
 
-_OTHER_PHASES: Mapping[str, Callable[[Position, str], tuple[Order, ...]]] = {
+_OTHER_PHASES: Mapping[str, Callable[[Position, str], tuple[kinds.Order, ...]]] = {
     "retreats": _list_retreats,
     "winter": _list_adjustments,
     "deployment": _list_placements,

@@ -39,34 +39,24 @@ HOLD: Final = Action(0)
 MOVE: Final = Action(1)
 SUPPORT: Final = Action(2)
 CONVOY: Final = Action(3)
-STUCK: Final = Action(4)
-"""Its move has no convoy."""
-CAUGHT: Final = Action(5)
-"""An army catches it if it is hauled (R24)."""
+STUCK: Final = Action(4)  # its move has no convoy
+CAUGHT: Final = Action(5)  # an army catches it if it is hauled (R24)
 
 Goal = NewType("Goal", int)
 """The aim of a move."""
 
-FOR_PLACE: Final = Goal(0)
-"""One place, by the standard rules (R11)."""
-FOR_ROOM: Final = Goal(1)
-"""Any open place of a sea (R9)."""
-FROM_INSIDE: Final = Goal(2)
-"""A fleet of its own sea (R11a)."""
-FOR_CITY: Final = Goal(3)
-"""A city of two places (R26)."""
+FOR_PLACE: Final = Goal(0)  # one place, by the standard rules (R11)
+FOR_ROOM: Final = Goal(1)  # any open place of a sea (R9)
+FROM_INSIDE: Final = Goal(2)  # a fleet of its own sea (R11a)
+FOR_CITY: Final = Goal(3)  # a city of two places (R26)
 
 Relation = NewType("Relation", int)
 """The relation of another unit to an express on its river."""
 
-AHEAD: Final = Relation(1)
-"""Ahead of it on the same way (R21)."""
-BEHIND: Final = Relation(2)
-"""Behind it on the same way (R21)."""
-ONCOMING: Final = Relation(3)
-"""Coming towards it by one step (R21a)."""
-OPPOSITE: Final = Relation(4)
-"""Coming towards it by express (R21a)."""
+AHEAD: Final = Relation(1)  # ahead of it on the same way (R21)
+BEHIND: Final = Relation(2)  # behind it on the same way (R21)
+ONCOMING: Final = Relation(3)  # coming towards it by one step (R21a)
+OPPOSITE: Final = Relation(4)  # coming towards it by express (R21a)
 
 _NOBODY: list[UnitNo] = []
 _NO_LEGS: list[LegNo] = []

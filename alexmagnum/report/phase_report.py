@@ -6,16 +6,9 @@ from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from urllib.parse import urljoin
 
+from alexmagnum import campaign
 from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.campaign import (
-    centres_change,
-    eliminated,
-    ending,
-    has_open_retreats,
-    owners_after,
-    position_after,
-)
 from alexmagnum.cases.schema import turn_text, unit_text
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.errors import AlexMagnumError
@@ -195,7 +188,7 @@ class PhaseSections:
 
     def _find_changed_owners(self, outcome: Outcome) -> dict[str, tuple[str, str]]:
         """Return the centres that changed hands, with their owners before and now."""
-        before, now = outcome.position.owners, owners_after(outcome)
+        before, now = outcome.position.owners, campaign.owners_after(outcome)
         owners = {c: (before.get(c, ""), now.get(c, "")) for c in self.board.centres}
         return {centre: pair for centre, pair in owners.items() if pair[0] != pair[1]}
 
@@ -242,14 +235,18 @@ class PhaseSections:
         return self._section("gains", table, mentions=mentions) if gained else None
 
     def _standings(self, outcome: Outcome) -> doc.Section:
-        waiting = self.say("units-retreating") if has_open_retreats(outcome) else ""
+        waiting = self.say("units-retreating") if campaign.has_open_retreats(outcome) else ""
         mentions = (words.Mention(power, picture=words.AFTER) for power in self.board.powers)
         return self._section(
             "standings", tabulate_standings(outcome, self.sentences), waiting, mentions
         )
 
     def _holdings(self, outcome: Outcome) -> doc.Section | None:
-        after, provinces, lang = position_after(outcome), self.board.provinces, self.sentences.lang
+        after, provinces, lang = (
+            campaign.position_after(outcome),
+            self.board.provinces,
+            self.sentences.lang,
+        )
         owned = {p: places for p in self.board.powers if (places := tuple(after.centres_of(p)))}
         lines = tuple(
             f"{self._power(power)}: {', '.join(f'{c} {provinces[c].name(lang)}' for c in centres)}"
@@ -265,7 +262,7 @@ class PhaseSections:
         phases = [parse_phase(name, self.board.rules.picks) for name in content.passed]
         retreats = replace(phase, retreats=True)
         goes_on = content.following is not None and phase.kind == "movement"
-        if goes_on and outcome is not None and not has_open_retreats(outcome):
+        if goes_on and outcome is not None and not campaign.has_open_retreats(outcome):
             phases = phases if retreats in phases else [retreats, *phases]
         return self._items(
             "passed", (words.phase_name(p, self.board, self.sentences) for p in phases)
@@ -494,12 +491,12 @@ def tabulate_standings(outcome: Outcome, sentences: Sentences) -> doc.Table:
     any power is eliminated or in revolt.  Builds and removals due are added when an autumn is
     over, unless the game is over too (R29, R32).
     """
-    before, after = outcome.position, position_after(outcome)
+    before, after = outcome.position, campaign.position_after(outcome)
     board, season = before.board, before.phase.season
     provinces, rules = board.provinces, board.rules
-    closes_year = centres_change(outcome)
-    shows_due = season == WINTER or (closes_year and ending(outcome) is None)
-    out = () if season == PICKS else eliminated(outcome)
+    closes_year = campaign.centres_change(outcome)
+    shows_due = season == WINTER or (closes_year and campaign.ending(outcome) is None)
+    out = () if season == PICKS else campaign.eliminated(outcome)
     adjustments = count_adjustments(after)
     waiting = [dislodged.unit for dislodged in outcome.dislodged if dislodged.retreats]
 

@@ -29,16 +29,10 @@ from alexmagnum.judge.outcome import SUCCEEDS, Outcome
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move
 from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
+from alexmagnum.report import sandbox as sandboxes
 from alexmagnum.report.context import find_unit_changes, list_holdings
 from alexmagnum.report.document import Fact
 from alexmagnum.report.final_report import format_holding
-from alexmagnum.report.sandbox import (
-    SandboxTable,
-    load_lessons,
-    name_lesson_pages,
-    render_lesson_pages,
-    render_sandbox,
-)
 from alexmagnum.report.words import name_player
 from alexmagnum.site import frame as site_frame
 from alexmagnum.site import pages as site_pages
@@ -533,7 +527,7 @@ def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentence
         with desk.reading():
             game, state = site_frame.gather_game(desk, audience), _find_state(desk)
         has_maps = desk.settings["pictures"] == "yes"
-        has_lessons = has_maps and game.board.id == load_lessons()["map"]
+        has_lessons = has_maps and game.board.id == sandboxes.load_lessons()["map"]
         pages = (SANDBOX if has_maps else "", LESSONS if has_lessons else "")
         frame = site_frame.PageFrame(game, sentences, has_maps, *pages)
         identity = SiteIdentity(game.key, audience or "public", sentences.lang)
@@ -615,20 +609,24 @@ def _put_sandbox(frame: site_frame.PageFrame, folder: SiteFolder) -> None:
     position = now if now.units else first_position(now.board)
     source = digest_program("draw", "report", "page_judge") + now.board.digest + position.to_text()
     if not folder.has(SANDBOX, source):
-        start = SandboxTable(position)
-        folder.put(SANDBOX, render_sandbox([start], frame.sentences), source)
+        start = sandboxes.SandboxTable(position)
+        folder.put(SANDBOX, sandboxes.render_sandbox([start], frame.sentences), source)
 
 
 def _list_lessons(frame: site_frame.PageFrame) -> list[str]:
     """Return the names of the lessons' pages, that in the site's language first."""
-    return list(name_lesson_pages(LESSONS, frame.sentences.lang).values()) if frame.lessons else []
+    return (
+        list(sandboxes.name_lesson_pages(LESSONS, frame.sentences.lang).values())
+        if frame.lessons
+        else []
+    )
 
 
 def _put_lessons(frame: site_frame.PageFrame, folder: SiteFolder) -> None:
     source = digest_program("draw", "report", "page_judge")
     if not all(folder.has(name, source) for name in _list_lessons(frame)):
         links = (("learn-sandbox", SANDBOX), ("learn-rules", site_frame.RULES))
-        for name, page in render_lesson_pages(LESSONS, frame.sentences, links):
+        for name, page in sandboxes.render_lesson_pages(LESSONS, frame.sentences, links):
             folder.put(name, page, source)
 
 

@@ -11,14 +11,7 @@ from email.message import Message
 from hashlib import sha256
 
 from alexmagnum.game.settings import lower_ascii
-from alexmagnum.mail.parsing import mime
-from alexmagnum.mail.parsing.commands import (
-    BOUNCE,
-    PERSON,
-    classify,
-    find_orders,
-    find_orders_in_sentences,
-)
+from alexmagnum.mail.parsing import commands, mime
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
 from alexmagnum.position import Position
@@ -62,7 +55,7 @@ class IncomingMail:
     to: tuple[str, ...] = ()
     subject: str = ""
     date: datetime | None = None
-    kind: str = PERSON
+    kind: str = commands.PERSON
     bounced: tuple[str, ...] = ()
     text: str = ""
     removed: str = ""
@@ -127,7 +120,7 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     splitter = mime.MailSplitter(raw)
     message, notes = splitter.split(), splitter.notes
     headers = mime.Headers(message)
-    classification = classify(message, headers, own, mime.load_vocabulary())
+    classification = commands.classify(message, headers, own, mime.load_vocabulary())
     parts = mime.find_parts(message)
     senders = mime.find_addresses(headers.raw("from"))
     own_text = _join_texts(parts, senders, sent)
@@ -149,7 +142,7 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         digest=digest,
         message_id=message_id,
         references=mime.find_message_ids(raw.decode("latin-1"))
-        if classification.kind == BOUNCE
+        if classification.kind == commands.BOUNCE
         else headers.ids("references", "in-reply-to"),
         senders=senders,
         reply_to=next(iter(mime.find_addresses(headers.raw("reply-to"))), ""),
@@ -238,8 +231,10 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     head = _SUBJECT_HEAD.match(mail.subject)
     said = _SUBJECT_TAGS.sub(" ", mail.subject[head.end() if head else 0 :]).strip()
     is_answer = bool(head and head[0].strip())
-    is_plain = bool(find_orders(said, position, power))
-    if said in mail.text or not (is_plain or find_orders_in_sentences(said, position, power)):
+    is_plain = bool(commands.find_orders(said, position, power))
+    if said in mail.text or not (
+        is_plain or commands.find_orders_in_sentences(said, position, power)
+    ):
         return mail
     if mail.text and (is_answer or not is_plain):
         return replace(mail, unsent=f"{said}\n\n{mail.unsent}".strip())
