@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.game import status
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import GameEnd, Player
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from tests.case_library import read_yaml
 from tests.game import desks
+from tests.mail.mail_desk import fetch, mail, mail_desk
 from tests.sizes import one_in
 
 EVERYBODY = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -267,6 +269,24 @@ def test_a_game_that_the_rules_end_is_sealed_too_and_the_seal_follows_undo(tmp_p
         assert desk.verify() == ()
     desks.change_by_hand(tmp_path, "UPDATE outcomes SET processed = '2026-11-01T00:00:00Z'")
     assert _findings(tmp_path) == ["verify-closing-seal"]
+
+
+@pytest.mark.parametrize("left_out", [None, ()])
+def test_where_the_map_and_the_mails_lie_is_not_sealed_as_it_was_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left_out: tuple[str, ...] | None
+) -> None:
+    """An import, and a mailbox that moved, broke the seal (a twelfth attack)."""
+    with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
+        fetch(desk, mail("Hello"))
+        with monkeypatch.context() as before:
+            if left_out is not None:
+                digest = partial(status._digest_game, left_out=left_out)
+                before.setattr(status, "_digest_game", digest)
+            desk.end(ABANDON)
+        assert desk.verify() == ()
+    desks.change_by_hand(tmp_path, "UPDATE games SET map_source = './moved.json'")
+    desks.change_by_hand(tmp_path, "UPDATE messages SET origin = 'imap:x'")
+    assert ("verify-closing-seal" in _findings(tmp_path)) == (left_out is not None)
 
 
 def test_an_exported_game_is_sealed_as_it_was(tmp_path: Path) -> None:
