@@ -57,8 +57,8 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """Set aside the mails that waited in several games and whose game is known now.
 
     It is known once the mail was taken in a game, or the player has answered the letter in which a
-    game asked.  A mail that waits in a game as one of a stranger is known by a game whose player
-    wrote it.
+    game asked.  A mail that waits in a game as one of a stranger is known by a game in which it
+    waits as one of a player.
     """
     for name, game in games.items():
         for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
@@ -68,11 +68,13 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
 
 def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -> None:
     """Set a message of a game aside if it was settled in this game or another."""
+    is_invited = any(why.code in mail_store.STANDBY_REASONS for why in message.why)
+    is_strange = not (message.power or is_invited)
     for other, game in games.items():
         copy = mail_store.InboxStore(game.file).find_by_key(message.key)
         if copy is None:
             continue
-        is_of_player_there = bool(copy.power) and not message.power
+        is_of_player_there = is_strange and copy.state == mail_store.WAITING and copy.power
         if (
             copy.state == mail_store.TAKEN
             or is_of_player_there

@@ -117,6 +117,23 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
     assert "it could be for any of these games: alfa, beta" in done.stdout
 
 
+@pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])
+def test_what_another_game_set_aside_or_an_invitation_asked_for_is_settled_nowhere_else(
+    games: GamesTable, text: str
+) -> None:
+    """Who plays in one game and said no in the other was seated there (a twelfth attack)."""
+    games.run("--game", str(games.folder / "beta"), "standby", "Anna <anna-alfa@example.org>")
+    raw = games.mail(text, "anna-alfa@example.org")
+    (games.folder / "answer.eml").write_bytes(raw)
+    for name in ("beta", "alfa"):  # each alone, as from the mailbox that they share
+        games.run(
+            "--game", str(games.folder / name), "inbox", "fetch", f"{games.folder}/answer.eml"
+        )
+    games.tick()
+    (message,) = games.messages("beta")
+    assert (message.state, message.why[0].code) == ("waiting", "waits-standby")
+
+
 @pytest.mark.proof
 def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS))
