@@ -625,6 +625,8 @@ def _say_why_mail_waits(
         return say("waiting-old-code-text", **named)
     if fault:
         return say("waiting-unread-text", why=say(fault))
+    if [*reasons] == ["waits-half-read"]:
+        return say("waiting-long-text")
     # An address that is not this player's may be another player's.
     own = all(player.writes_from([each]) for each in row.sender.split(", "))
     code = "waiting-text-hidden" if people.hides_names(game) and not own else "waiting-text"

@@ -211,6 +211,10 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             yield method, result if counts else "other"
 
 
+_OF_SIGNS = {"waits-code-of-past", "waits-no-code", "waits-before-phase", "waits-reply-to"}
+"""Doubts about mails with signs of the game: one without any has none of them."""
+
+
 class MailInHand(answers.MailToAnswer):
     """A message while it is decided on and taken, within one transaction.
 
@@ -252,6 +256,8 @@ class MailInHand(answers.MailToAnswer):
             self._judge_author(reason)
         if self.row.why and self.state != mail_store.ASIDE:
             self._wait(*self.row.why)
+        elif self.state == mail_store.WAITING and self._only_speaks:
+            self.state = mail_store.ASIDE
         if self.state == mail_store.TAKEN:
             self.phase = self.head.name
             self.read = self.read_orders(self.power, self.message.name)
@@ -327,6 +333,13 @@ class MailInHand(answers.MailToAnswer):
         is_notice = message.bounced or "delivery-delayed" in message.codes
         is_known = bool(signs.powers or (self.codes and not is_notice))
         return is_known and not (is_letter or signs.names_other)
+
+    @property
+    def _only_speaks(self) -> bool:
+        """Tell whether the message waits for its signs alone and has words alone: without any sign
+        these would be heard."""
+        is_about_signs = _OF_SIGNS.issuperset(why.code for why in self.why)
+        return is_about_signs and bool(self.signs.powers) and not self._has_requests
 
     def _keep_words(self) -> None:
         """Put into the tray what a player says in a message that is left aside."""
@@ -457,7 +470,8 @@ class MailInHand(answers.MailToAnswer):
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return
         # "" is the phase of a letter about an end undone since.
-        past = [phase for phase in (*coded, *answered) if phase not in ("", self.head.name)]
+        named = coded if self.head.name in answered else (*coded, *answered)
+        past = [phase for phase in named if phase not in ("", self.head.name)]
         if past and not self.head.is_over:
             yield mail_store.Why.of("waits-code-of-past", asked=past[-1], current=self.head.name)
         elif not foreign and needs_code:

@@ -120,6 +120,21 @@ def test_letters_of_the_game_and_what_says_nothing_are_left_aside(desk: Desk) ->
         assert (message.state, InboxStore(desk.file).find_passage(message.id)) == ("aside", None)
 
 
+@pytest.mark.parametrize("sign", ["none", "letter", "past"])
+def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign: str) -> None:
+    """Those in answers to earlier letters waited, and nobody was told (a twelfth attack)."""
+    past = reply(desk, "France", "I resign, sorry.", Message_ID="<p@x>")
+    desk.process("1901-spring", allow_missing=True)
+    _one(desk, reply(desk, "France", "STATO\n", "1901-autumn", Message_ID="<s@x>"))
+    sent = Inbox(desk).outbox.list_letters()[-1].message_id
+    fields = {"In_Reply_To": sent} if sign == "letter" else {}
+    message = _one(desk, past if sign == "past" else mail("I resign, sorry.", **fields))
+    assert InboxStore(desk.file).find_passage(message.id)
+    assert message.state == "aside"
+    orders = mail(ORDERS, Message_ID="<o@x>", **fields)
+    assert _one(desk, orders).state == "waiting"
+
+
 def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:
     """A mail to another player that was begun as an answer gives it away (a ninth attack)."""
     _one(desk, reply(desk, "France", "STATO\n"))
@@ -127,6 +142,12 @@ def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:
     raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
     waiting = _one(desk, raw)
     assert (waiting.power, _codes(waiting)) == ("France", ["waits-no-code"])
+    desk.process("1901-spring", allow_missing=True)
+    _one(desk, reply(desk, "France", "STATO\n", "1901-autumn", Message_ID="<s@x>"))
+    both = f"{sent.message_id} {Inbox(desk).outbox.list_letters()[-1].message_id}"
+    assert _codes(_one(desk, mail(ORDERS, References=both, Message_ID="<z@x>"))) == [
+        "waits-no-code"
+    ]
     desk.end("abandon", (), "")
     after = _one(desk, mail("Well played!", In_Reply_To=sent.message_id, Message_ID="<y@x>"))
     assert _codes(after) == ["waits-no-code"]
@@ -145,13 +166,17 @@ def test_on_doubt_a_mail_waits(desk: Desk, fields: dict[str, str], code: str) ->
 
 def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk: Desk) -> None:
     raw = reply(desk, "France", ORDERS)
+    # With a code it is sure who wrote a mail that is read by half (a twelfth attack).
+    long = reply(desk, "France", ORDERS, Message_ID="<9@x>").split(b"\r\n\r\n")
+    assert _codes(_one(desk, (b"\r\nA: b" * 1100 + b"\r\n\r\n").join(long))) == ["waits-half-read"]
+    assert "in una mail breve" in " ".join(answers(desk)[-1][1].split())
     fields = [b"From: eve@x.net", b"From : eve@x.net", b"A : b\r\nFrom: eve@x"]
     fields.append(b"A" * 9000 + b": b\r\nFrom: eve@x")
     for number, field in enumerate(fields):
         two = field + b"\r\n" + reply(desk, "France", ORDERS, Message_ID=f"<2{number}@x>")
         assert "waits-several-senders" in _codes(_one(desk, two)), field
-    long = mail(ORDERS, f"anna@example.org,{' ' * 9000}eve@x.net", Message_ID="<7@x>")
-    for cut in (b"A: b\r\n" * 1100 + mail(ORDERS, Message_ID="<8@x>"), long):
+    wide = mail(ORDERS, f"anna@example.org,{' ' * 9000}eve@x.net", Message_ID="<7@x>")
+    for cut in (b"A: b\r\n" * 1100 + mail(ORDERS, Message_ID="<8@x>"), wide):
         assert "waits-half-read" in _codes(_one(desk, cut))
     unseen = reply(desk, "France", ORDERS, Message_ID="<4@x>").replace(b"From:", b"A: b\rFrom:")
     assert "waits-no-sender" in _codes(_one(desk, unseen))  # for servers it has none
