@@ -29,18 +29,10 @@ from alexmagnum.report.formats import FORMATS, format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.site import site as sites
 from alexmagnum.site.frame import EVERYTHING, INDEX
+from alexmagnum.workflow import publish as publishing
 from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.publish import (
-    PUBLIC,
-    Published,
-    process_phase,
-    rewrite_reports,
-    sheets_folder,
-    update_letters,
-    write_reports,
-)
 from alexmagnum.workflow.publish import publish as publish_
-from alexmagnum.workflow.situation import read_failures
+from alexmagnum.workflow.situation import UNREAD, read_failures
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 
@@ -85,7 +77,9 @@ def sheet(
                 report_materials.Materials(opened.desk), asked, call.lang
             )
             phase = opened.desk.position.phase
-            files = _write_sheets(sheets, out or sheets_folder(opened.desk, str(phase)), out)
+            files = _write_sheets(
+                sheets, out or publishing.sheets_folder(opened.desk, str(phase)), out
+            )
         sentences = opened.sentences
     data = {"phase": str(phase), "sheets": {power: str(path) for power, path in files.items()}}
     lines = [sentences.format("desk-written", path=path) for path in files.values()]
@@ -200,7 +194,7 @@ def report(
         _add_words(call, phase, *words[0])
         return
     if everything:
-        data = {"reports": list(map(str, rewrite_reports(call.desk)))}
+        data = {"reports": list(map(str, publishing.rewrite_reports(call.desk)))}
         text = call.format("desk-reports-all", count=len(list_processed_phases(call.desk)))
         call.answer(data, [text])
         return
@@ -227,7 +221,7 @@ def report(
 
 
 def _find_recipient(call: game_options.GameCall, reader: str | None) -> str | None:
-    if reader is None or reader.lower() == PUBLIC:
+    if reader is None or reader.lower() == publishing.PUBLIC:
         return None
     return GM if reader.lower() == GM else call.parse_power(reader)
 
@@ -245,8 +239,10 @@ def _add_words(call: game_options.GameCall, phase: str | None, where: str, text:
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
     texts, materials = desk.texts(name)[where], report_materials.Materials(desk)
-    folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
-    letters = update_letters(desk, materials)
+    folders = [
+        publishing.write_reports(materials, done) for done in list_processed_phases(desk, [name])
+    ]
+    letters = publishing.update_letters(desk, materials)
     mark_folder(desk)
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     lines = [call.format(code, phase=call.name_phase(name), count=len(texts), where=where)]
@@ -381,7 +377,7 @@ def end(
 
 
 def _print_published(
-    call: game_options.GameCall, published: Published, *, reconciled: bool = False
+    call: game_options.GameCall, published: publishing.Published, *, reconciled: bool = False
 ) -> None:
     """Print what follows from an act; ``reconciled`` counts drafts that were dropped or came back.
 
@@ -403,14 +399,14 @@ def _print_published(
         raise published.unsent
 
 
-def _letters_json(published: Published) -> dict[str, object]:
+def _letters_json(published: publishing.Published) -> dict[str, object]:
     return {
         "letters": published.letters.drafted,
         "sent": [d.mailing.id for d in published.deliveries if d.state == SENT],
     }
 
 
-def _folder_lines(call: base.Call, published: Published) -> list[str]:
+def _folder_lines(call: base.Call, published: publishing.Published) -> list[str]:
     return [call.format("desk-reports", path=folder) for folder in published.reports]
 
 
@@ -473,7 +469,7 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
     Processing the same phase twice changes nothing the second time.  If all players vote for a draw
     or concede the game, it is not resolved: 'alexmagnum end' ends the game, --anyway plays on.  Nor
-    is it if the last 'tick' could not read the mailbox, in which orders may lie.
+    is it if the mailbox was not read to its end, in which orders may lie.
 
     \b
     Example:
@@ -484,7 +480,7 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
         now_ = call.desk.status()  # the option plays on over a vote too
         vote = f"; {game_options.format_agreement(call, now_)}" if now_.agreed else ""
         raise GameError("mailbox-unread", why=unread + vote)
-    processed, published = process_phase(
+    processed, published = publishing.process_phase(
         call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway
     )
     due = call.desk.due(call.desk.position) if call.desk.phase is not None else {}
@@ -518,7 +514,7 @@ def undo(call: game_options.GameCall, anyway: bool) -> None:
 
     The orders of the phase stay as they were, with those that came after a correction that is
     taken back.  If these are for a phase that is resolved again then, the command names them and
-    refuses, unless you add --anyway; so it does if the last 'tick' could not read the mailbox.
+    refuses, unless you add --anyway; so it does if the mailbox was not read to its end.
     Reports already written stay in their folder.
 
     \b
@@ -537,7 +533,7 @@ def redo(call: game_options.GameCall, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
     Orders and settings that changed since then would have no effect: the command names them and
-    refuses, unless you add --anyway; so it does if the last 'tick' could not read the mailbox.
+    refuses, unless you add --anyway; so it does if the mailbox was not read to its end.
 
     \b
     Example:
@@ -548,10 +544,12 @@ def redo(call: game_options.GameCall, anyway: bool) -> None:
 
 
 def _describe_unread(call: game_options.GameCall) -> str:
-    return "; ".join(map(call.sentences.error, read_failures(call.desk, unread=True)))
+    return "; ".join(map(call.sentences.error, read_failures(call.desk, UNREAD)))
 
 
-def _print_reopened(call: game_options.GameCall, published: Published, code: str) -> None:
+def _print_reopened(
+    call: game_options.GameCall, published: publishing.Published, code: str
+) -> None:
     data = {"phase": str(call.desk.phase or ""), "deadline": call.desk.deadline}
     call.answer(data, [base.style(call.format(code), bold=True)])
     _print_published(call, published, reconciled=True)
@@ -602,7 +600,7 @@ def amend(
         switches = game_options.read_assignments(rules)
         amendment = call.desk.amend_settings(name, switches, call.reason, dry_run=dry_run)
     rewritten = (amendment.phase, *amendment.replayed)
-    published = Published() if dry_run else publish_(call.desk, rewritten)
+    published = publishing.Published() if dry_run else publish_(call.desk, rewritten)
     lines = _amendment_lines(call, amendment, dry_run=dry_run)
     data = _amendment_json(amendment, published.reports)
     call.answer(data, (*lines, *_folder_lines(call, published)))

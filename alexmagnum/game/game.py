@@ -47,8 +47,8 @@ class Surroundings(NamedTuple):
 REAL_WORLD = Surroundings()
 
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=90)
-"""The time that a clock may go back, or a game sleep, before the game master is warned: no phase
-has more than 60 days."""
+"""The time that a clock may go back, or a game sleep behind its deadline, before the game master is
+warned; without a deadline it may sleep."""
 
 _JUMP = "clock_jump"
 """The name in an entry of the journal for a jump of the clock since the entry before."""
@@ -115,6 +115,8 @@ class Game:
         """The words of this command, and the digest of those of a command that was interrupted."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
+        self.ends: dict[str, float] = {}
+        """When mail servers have had all the time of this command, by their places."""
         self._boards: dict[str, Board] = {}
         self.known = Known()
         """What is known by number since the game was opened, or since rows were taken back: other
@@ -373,14 +375,17 @@ class Game:
     def _compare_clock(self) -> GameError | None:
         """Return a warning if the clock went back since the last act, or far ahead."""
         last = self.file.find(Entry, "ORDER BY id DESC LIMIT 1")
-        if last is None or -_BACK <= self.now() - parse_iso(last.at) <= _FAR:
+        if last is None:
+            return None
+        is_far = self.deadline and self.now() > parse_iso(max(last.at, self.deadline)) + _FAR
+        if parse_iso(last.at) - _BACK <= self.now() and not is_far:
             return None
         return GameError("clock-jump", last=last.at, now=self.stamp())
 
     def find_clock_jump(self) -> GameError | None:
         """Return a jump of the clock since the game master last looked at the deadline, if any.
 
-        They did when they set it, or resolved a phase.  A game without a deadline may sleep.
+        They did when they set it, or resolved a phase.
         """
         looked = ("process", *CLOCK_ACTS)
         rest = f"WHERE detail LIKE ? OR action IN {looked} ORDER BY id DESC LIMIT 1"

@@ -80,10 +80,11 @@ def send(
         chosen.sort(key=lambda draft: draft.kind == Occasion.PRESS.kind)
         if not chosen:
             return
-        chosen_carrier = carrier or transport.choose_carrier(outbox.folder, outbox.game.settings)
+        game = outbox.game
+        way = carrier or transport.choose_carrier(outbox.folder, game.settings, game.ends)
         try:
             for mailing in chosen:
-                delivery = _send(outbox, mailing, chosen_carrier)
+                delivery = _send(outbox, mailing, way)
                 yield delivery
                 if (
                     delivery.problem is not None
@@ -91,7 +92,7 @@ def send(
                 ):
                     return
         finally:
-            chosen_carrier.close()
+            way.close()
             outbox.tidy()
             remove_old_files(outbox)
 

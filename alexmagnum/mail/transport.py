@@ -827,7 +827,7 @@ class SmtpCarrier(Carrier):
         self.user = named.user or settings["mail_address"]
         self._password = password  # one to be tried; "" for the one that is known
         self._server: _Smtp | None = None
-        self._end = 0.0  # after this instant no connection is made
+        self.ends: dict[str, float] = {}  # by place: no connection is made after that instant
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         server = self._open_server()
@@ -873,7 +873,7 @@ class SmtpCarrier(Carrier):
             code, said = server.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            self._end = time.monotonic()  # with the next mail it would do so too
+            self.ends[self._where] = time.monotonic()  # with the next mail it would do so too
             raise delivery_unknown(error) from None
         is_taken, following = code in _GOOD, (421, b"")
         with suppress(OSError, smtplib.SMTPException):  # who hangs up has said all
@@ -903,9 +903,9 @@ class SmtpCarrier(Carrier):
 
     def _connect(self) -> _Smtp:
         server: _Smtp | None = None
-        self._end = self._end or time.monotonic() + _CONVERSATION
+        end = self.ends.setdefault(self._where, time.monotonic() + _CONVERSATION)
         try:
-            if time.monotonic() >= self._end:
+            if time.monotonic() >= end:
                 raise TimeoutError("it takes too long, or has not answered a letter")
             server = _Smtp(self._named)
             if self._named.security == "starttls":
@@ -981,7 +981,7 @@ def _expect(answer: tuple[int, bytes], good: range = _GOOD) -> None:
 # The way of sending mail that a game's settings choose.
 
 
-def choose_carrier(folder: Path, settings: Mapping[str, str]) -> Carrier:
+def choose_carrier(folder: Path, settings: Mapping[str, str], ends: dict[str, float]) -> Carrier:
     """Return the carrier that the settings of the game in a folder choose.
 
     Raises:
@@ -989,7 +989,9 @@ def choose_carrier(folder: Path, settings: Mapping[str, str]) -> Carrier:
     """
     match settings["transport"]:
         case "smtp":
-            return SmtpCarrier(settings)
+            carrier = SmtpCarrier(settings)
+            carrier.ends = ends
+            return carrier
         case "sendmail":
             return SendmailCarrier()
         case _:

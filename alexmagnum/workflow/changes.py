@@ -28,6 +28,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.materials import Materials
 from alexmagnum.workflow import publish
+from alexmagnum.workflow.situation import BEING_READ, UNREAD, note_failures
 
 if TYPE_CHECKING:
     from alexmagnum.play import PlayedPhase
@@ -158,10 +159,14 @@ def fetch_mail(
     A source that refuses stops none of the others.  ``whole`` looks through all of the mailbox.
     ``on_message`` is called after every new message with how many there have been.
     """
-    inbox = Inbox(desk)
+    inbox, reads_mailbox = Inbox(desk), not sources and bool(desk.settings["imap_server"])
+    if reads_mailbox:
+        note_failures(desk, BEING_READ, UNREAD)
     for message in inbox.fetch_from(sources, stdin, whole=whole):
         inbox.new.append(message)
         on_message(len(inbox.new))
+    if reads_mailbox:
+        note_failures(desk, inbox.faults, UNREAD)
     if inbox.new:
         publish.update_letters(desk)
     return inbox

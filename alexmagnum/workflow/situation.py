@@ -21,7 +21,7 @@ from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
 from alexmagnum.report import words
@@ -188,33 +188,35 @@ def _is_unconfirmed(desk: Desk, aside: Sequence[mail_store.Message]) -> bool:
     )
 
 
-FAILED = "tick.failed"
-"""The file with what failed in the last tick."""
+FAILED, UNREAD = "tick.failed", "mailbox.unread"
+"""The files with what failed in the last tick, and with why the mailbox was not read to its end.
+
+The second is there from when reading begins: whoever reads may be stopped."""
+
+BEING_READ = (GameError("mailbox-being-read"),)
+"""Why a mailbox was not read to its end while it is read."""
 
 
-def note_failures(
-    desk: Desk, failures: Sequence[GameError], unread: Sequence[GameError] = ()
-) -> None:
-    """Note what failed in this tick, for ``status``; a full disk has to be told in another way.
-
-    ``unread`` are those of them because of which the mailbox was not read to its end.
-    """
-    place = desk.folder / FAILED
+def note_failures(desk: Desk, failures: Sequence[GameError], file: str = FAILED) -> None:
+    """Note what failed, for ``status``, each once; a full disk has to be told in another way."""
+    noted = set(map(str, read_failures(desk, UNREAD) if file == FAILED else ()))
     with suppress(GameError, OSError):
-        if failures:
-            errors = [(one.code, one.data, one in unread) for one in failures]
-            write_whole(place, json.dumps(errors, default=str), private=True)
+        if errors := [(one.code, one.data) for one in failures if str(one) not in noted]:
+            write_whole(desk.folder / file, json.dumps(errors, default=str), private=True)
         else:
-            place.unlink(missing_ok=True)
+            (desk.folder / file).unlink(missing_ok=True)
 
 
-def read_failures(desk: Desk, *, unread: bool = False) -> tuple[GameError, ...]:
-    """Return what failed in the last tick; ``unread``: why the mailbox was not read to its end."""
-    with suppress(OSError, ValueError, TypeError):  # nothing did, or a damaged file
-        noted = json.loads(read_own(desk.folder / FAILED))
-        return tuple(
-            GameError(code, **data) for code, data, is_unread in noted if is_unread >= unread
-        )
+def read_failures(desk: Desk, file: str = FAILED) -> tuple[GameError, ...]:
+    """Return what failed in the last tick, or why the mailbox was not read to its end."""
+    found = list[GameError]()
+    if file == UNREAD and not desk.settings["imap_server"]:
+        return ()
+    with suppress(OSError, ValueError, TypeError, KeyError):  # none, or of another version
+        for code, data in json.loads(read_own(desk.folder / file)):
+            found.append(GameError(code, **data))
+            load_sentences(desk.lang).error(found[-1])
+        return tuple(found)
     return ()
 
 
@@ -227,7 +229,8 @@ def read_situation(
 ) -> Situation:
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick, without
     which the failures are those of the last one."""
-    failed = read_failures(desk) if failures is None else failures
+    if failures is None:
+        failures = (*read_failures(desk, UNREAD), *read_failures(desk))
     with desk.reading():
         status = desk.status()
         inbox = mail_store.InboxStore(desk.file)
@@ -249,7 +252,7 @@ def read_situation(
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
             held=tuple(one for one in letters if one.id in automatic and one.id not in due),
-            failures=tuple(failed),
+            failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
             tray=inbox.find_passages(),

@@ -30,9 +30,9 @@ from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_severa
 from alexmagnum.mail.transport import Account, read_account
 from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow import publish
+from alexmagnum.workflow import situation as situations
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.master import answer_game_master, tell_game_master, tell_what_was_said
-from alexmagnum.workflow.situation import Situation, note_failures, read_failures, read_situation
 
 # The tick: everything that can be done without the game master, for cron.
 
@@ -61,7 +61,7 @@ class Tick:
     began: str = ""
     events: list[Event] = field(default_factory=list)
     failures: list[GameError] = field(default_factory=list)
-    situation: Situation = field(init=False)
+    situation: situations.Situation = field(init=False)
     told: bool = False
 
     @property
@@ -97,13 +97,19 @@ class Tick:
         box = Outbox(self.desk)
         self.events += map(box.find, numbers)
 
-    def process(self) -> None:
-        """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
+    def process(self, *, leaves_mailbox: bool) -> None:
+        """Resolve the open phase, if its deadline is past and nothing asks for the game master.
+
+        Raises:
+            GameError: ``mailbox-left``, where orders may lie in a mailbox that is not read.
+        """
         desk = self.desk
-        situation = read_situation(desk)
+        situation = situations.read_situation(desk)
         waits = situation.waits_only_for_orders
         if not situation.is_past or (situation.is_held and not waits) or self.came_due_since():
             return
+        if leaves_mailbox:
+            raise GameError("mailbox-left")
         desk.settle_late_powers()
         if not waits and is_past_deadline(desk):  # else somebody took a power over, and has time
             phase = str(desk.phase)
@@ -123,7 +129,7 @@ class Tick:
             self.note_drafts(published.letters.drafted)
 
     def _is_due(self) -> bool:
-        situation = read_situation(self.desk)
+        situation = situations.read_situation(self.desk)
         return situation.is_past and not (situation.is_held or self.came_due_since())
 
     def came_due_since(self) -> bool:
@@ -136,7 +142,9 @@ class Tick:
         """Tell the game master what the game waits for."""
         resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
         failures = (*self.failures, *news)
-        self.situation = read_situation(self.desk, failures, resolved, processes=self.processes)
+        self.situation = situations.read_situation(
+            self.desk, failures, resolved, processes=self.processes
+        )
         known = {failure.code for failure in self.failures}
         try:
             tell_what_was_said(self.desk)
@@ -171,20 +179,18 @@ def run_tick(
         tick = Tick(desk, processes, began if fetched is not None else desk.stamp())
         if (jump := desk.find_clock_jump()) is not None:
             tick.failures.append(jump)  # deadlines may be those of another year
-        has_mailbox, before = bool(desk.settings["imap_server"]), len(tick.failures)
+        has_mailbox = bool(desk.settings["imap_server"])
         with tick.step():
             if fetched is not None:
                 tick.events += fetched
+                if not sources:
+                    situations.note_failures(desk, unread, situations.UNREAD)
             elif sources or has_mailbox:
                 mail = fetch_mail(desk, sources, stdin)
                 tick.events += mail.new
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())
-        missed: Sequence[GameError] = (*tick.failures[before:], *unread)
-        if sources:  # the mailbox was not read now: what was noted of it stays
-            missed = read_failures(desk, unread=True) if has_mailbox else ()
-        note_failures(desk, missed, missed)  # an answer to PROCESS names them
         with tick.step():
             phase = str(desk.phase)
             answer_game_master(desk)
@@ -193,9 +199,9 @@ def run_tick(
         with tick.step():
             desk.ask_bots()  # those that an interrupted command did not ask
         # Orders may lie in a mailbox that could not be read.
-        if processes and not (tick.failures or unread or (sources and has_mailbox)):
+        if processes and not (tick.failures or unread):
             with tick.step():
-                tick.process()
+                tick.process(leaves_mailbox=bool(sources) and has_mailbox)
         if not tick.failures:
             with tick.step():
                 tick.note_drafts(publish.mend_folder(desk))
@@ -206,7 +212,8 @@ def run_tick(
         if publish.writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                day = "" if tick.came_due_since() else reminder_day(desk)
+                is_unread = situations.read_failures(desk, situations.UNREAD)
+                day = "" if tick.came_due_since() or is_unread else reminder_day(desk)
                 made = publish.update_letters(desk, opening=opening, day=day)
                 tick.note_drafts(made.drafted)
             with tick.step():
@@ -216,7 +223,7 @@ def run_tick(
         with tick.step():
             follow_with_second_place(desk)
         tick.finish(news)
-        note_failures(desk, [*dict.fromkeys((*tick.failures, *unread, *missed))], missed)
+        situations.note_failures(desk, [*dict.fromkeys((*tick.failures, *unread))])
         return tick
 
 
@@ -246,7 +253,7 @@ def tell_of_loss(folder: Path, error: AlexMagnumError, open_desk: OpenDesk) -> N
         with open_desk(Path(place) / "game") as desk:
             mark, day = folder / _TOLD, desk.stamp()[:10]
             if not mark.is_file() or read_own(mark) != day.encode():
-                tell_game_master(desk, read_situation(desk, (_as_game_error(error),)))
+                tell_game_master(desk, situations.read_situation(desk, (_as_game_error(error),)))
                 write_whole(mark, day, private=True)
 
 
@@ -256,7 +263,7 @@ class GameLine:
 
     folder: Path
     desk: Desk | None = None
-    situation: Situation | None = None
+    situation: situations.Situation | None = None
     tick: Tick | None = None
     error: AlexMagnumError | None = None
 
@@ -333,7 +340,7 @@ def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
     for path in find_game_folders(folder):
         try:
             with open_desk(path) as desk:
-                yield GameLine(path, desk, read_situation(desk))
+                yield GameLine(path, desk, situations.read_situation(desk))
         except Exception as error:  # whatever is wrong with a game, the others are listed
             yield GameLine(path, error=_as_error(error, path))
 
@@ -384,7 +391,9 @@ def run_all_ticks(
     if not is_game_folder(folder):
         here = {path.name: marks.get(path, "") for path in paths if path not in copies}
         _note_known(folder, known | here)
-    named = {path.name: desk for path, desk in desks.items()}
+    named, ends = {path.name: desk for path, desk in desks.items()}, dict[str, float]()
+    for desk in desks.values():
+        desk.ends = ends
     began = {name: desk.stamp() for name, desk in named.items()}
     fetch = _Fetch(folder, named, is_complete=is_complete)
     fetch.run(sources, stdin)
@@ -465,6 +474,8 @@ class _Fetch:
         """Fetch from the sources, or from every mailbox that several games share."""
         for places, desks in [(sources, self.desks)] if sources else self._list_shared():
             shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
+            for desk in desks.values() if not sources else ():
+                situations.note_failures(desk, situations.BEING_READ, situations.UNREAD)
             for place in places:
                 try:
                     shared.read(place, stdin)

@@ -10,7 +10,9 @@ import pytest
 
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.game.records import GmLetterRow
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.workflow import publish
+from alexmagnum.workflow.situation import UNREAD
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command
 from tests.game.desks import NOON
@@ -201,11 +203,13 @@ def test_a_mail_for_a_phase_that_was_undone_holds_it_back_when_it_opens_again(
     with table.desk() as desk:
         to = reply_address(desk, "England", str(desk.head().name))
     table.run("undo")
-    noted = '[["imap-failed", {"host": "mail.x", "why": "gone"}, true]]'
-    (table.folder / "tick.failed").write_text(noted, encoding="utf-8")
+    noted = '[["imap-failed", {"host": "mail.x", "why": "gone"}]]'
+    (table.folder / UNREAD).write_text(noted, encoding="utf-8")
+    table.set(imap_server="mail.x")
     assert "mail.x" in table.run("redo", status=1).stderr
     table.run("tick", *_saved(tmp_path, mail("A LVP - YOR", BRUNO, to, Message_ID="<u@x.org>")))
     table.run("redo", "--anyway")
+    table.set(imap_server="")
     table.run("deadline", "set", "+1d")
     table.clock.pass_by(days=1, hours=1)
     assert "mail 1 from" in table.run("tick", "--process", status=1).stdout
@@ -245,6 +249,34 @@ def test_a_mailbox_that_is_down_now_and_then_is_told_once_a_day(
 
     (letter,) = _letters(post)
     assert "127.0.0.1:1 cannot be reached" in letter
+
+
+def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_reads_it(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tick of files said nothing, nor did one that was stopped (a twelfth attack)."""
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    def process() -> str:
+        return str(table.run("process", SPRING, "--allow-missing", status=1).stderr)
+
+    table.set(imap_server="imap-open://x@127.0.0.1:1")
+    files = _saved(tmp_path, mail("Hello", "eve@example.org"))
+    assert "resolves no phase" in table.run("tick", "--process", *files, status=1).stderr
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
+    table.run("inbox", "fetch", status=1)
+    assert "cannot be reached" in process()
+    table.set(reminders="draft")
+    assert "drafted" not in table.run("tick", "--process", status=1).stdout
+    monkeypatch.setattr(Inbox, "fetch_from", stop)
+    table.run("tick", status=1)
+    assert "was stopped" in process()
+    (table.folder / UNREAD).write_text('[["of another version", {}]]', encoding="utf-8")
+    table.run("status")
+    table.set(imap_server="")
+    table.run("process", SPRING, "--allow-missing")
 
 
 def test_a_phase_that_waits_for_the_game_master_alone_is_told(

@@ -265,6 +265,7 @@ def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> No
 def test_a_clock_that_jumped_is_told_and_loses_nothing(
     desk: Desk, clock: desks.Clock, jump: timedelta
 ) -> None:
+    desk.set_deadline(clock.at + timedelta(days=1))
     clock.at += jump
     receipt = desk.submit("France", "A PAR H")
     assert [warning.code for warning in desk.warnings] == ["clock-jump"]
@@ -274,6 +275,20 @@ def test_a_clock_that_jumped_is_told_and_loses_nothing(
     desk.end("abandon", (), "")
     clock.at += timedelta(days=400)  # a game that is over may sleep
     assert desk.find_clock_jump() is None or jump < timedelta()
+
+
+def test_a_game_may_sleep_until_its_deadline_and_while_its_clock_stands(
+    desk: Desk, clock: desks.Clock
+) -> None:
+    """The clock was said to have jumped (a twelfth attack)."""
+    desk.set_deadline(clock.at + timedelta(days=150))
+    clock.at += timedelta(days=160)
+    assert desk.find_clock_jump() is None
+    desk.set_deadline(clock.at + timedelta(days=1))
+    desk.pause()
+    clock.at += timedelta(days=160)
+    desk.submit("France", "A PAR H")
+    assert desk.warnings == []
 
 
 # -- people and time ------------------------------------------------------------------------------

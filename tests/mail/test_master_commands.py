@@ -93,7 +93,8 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     fetch(desk, mail("CONFIRM", GM, str(asked["Reply-To"]), Message_ID="<unread@gm>"))
     # Orders may lie in the mailbox: it was confirmed without them (a ninth attack).
     unread = GameError("password-missing", user="gm", host="imap.x", variable="SECRET")
-    run_tick(desk, (), BytesIO(), unread=[unread])
+    desk.set("imap_server", "imap.x")
+    run_tick(desk, (), BytesIO(), fetched=(), unread=[unread])
     assert "no longer as you were told" in _text(desk)
     assert "imap.x" in _text(desk)
     assert "--anyway" in run_command("process", "1901-spring", cwd=desk.folder, status=1).err
@@ -107,6 +108,20 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     assert "PROCESS 1901-spring BECAUSE all agreed: done" in _text(desk)
     entry = next(one for one in desk.history() if one.action == "process")
     assert (entry.actor, entry.reason) == (f"gm, mail {row.id}", "all agreed")
+
+
+def test_a_phase_is_confirmed_whatever_the_words_of_a_server_that_withholds_a_mail(
+    desk: Desk,
+) -> None:
+    """With the time in them, they never were as told (a twelfth attack)."""
+    letter = _begin(desk)
+    desk.set("imap_server", "imap.x")
+    for text in ("PROCESS 1901-spring", "CONFIRM"):
+        fetch(desk, mail(text, GM, str(letter["Reply-To"]), Message_ID=f"<{text[0]}@gm>"))
+        unread = GameError("imap-failed", host="imap.x", why=f"at {text}")
+        run_tick(desk, (), BytesIO(), fetched=(), unread=[unread])
+        letter = _answers(desk)[-1]
+    assert str(desk.phase) == "1901-autumn"
 
 
 @pytest.mark.proof

@@ -53,7 +53,7 @@ class Season(Carrier):
         self.folder = home / "0"
         mail_desk(self.folder, settings=SENDS | {"announcements": "send"}, now=self.clock).close()
         monkeypatch.setattr(file, "_sign", self.sign)
-        monkeypatch.setattr(transport, "choose_carrier", lambda folder, settings: self)
+        monkeypatch.setattr(transport, "choose_carrier", lambda *_: self)
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         seal()

@@ -201,6 +201,14 @@ def test_a_server_that_is_slow_or_never_answers_a_letter_gets_no_other(
             UNSURE,
             NO_SERVER,
         ]
+    # Nor does another carrier of the command, as a tick has some (a twelfth attack).
+    with (
+        run_scripted_server({".": SILENT}) as server,
+        desk_with_address(tmp_path / "ends", server.settings) as desk,
+    ):
+        for power, fate in (("Austria", UNSURE), ("France", NO_SERVER)):
+            draft_letter(desk, power)
+            assert _fates(list(send(Outbox(desk)))) == [fate]
     monkeypatch.setattr("alexmagnum.mail.transport._CONVERSATION", 0.0)
     with run_scripted_server({}) as server:
         assert _fates(_deliver(tmp_path / "slow", server.settings, "Austria", "France")) == [
