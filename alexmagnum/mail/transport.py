@@ -45,14 +45,9 @@ from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 Seal = Callable[[], None]
 
 BLOCKING_CODES = frozenset(
-    {
-        "mail-no-way",
-        "mail-no-host",
-        "mail-no-server",
-        "mail-no-login",
-        "mail-open-line",
-        "password-missing",
-    }
+    """
+    mail-no-way mail-no-host mail-no-server mail-no-login mail-open-line password-missing
+    """.split()  # noqa: SIM905
 )
 """The codes that concern every mail: as things are, none can be sent."""
 
@@ -331,11 +326,8 @@ TIMEOUT = 60.0
 
 _ANSWER = MOST + (1 << 20)  # bytes that an answer may have: a mail and what is told of it
 
-_PACE = 1 << 14
-"""Bytes for which an answer may take a second longer, as a large mail on a slow line does."""
-
-_CONVERSATION = 600.0
-"""Seconds after which a server is asked nothing more; the next tick goes on from there."""
+_PACE = 1 << 14  # bytes for which an answer may take a second longer, as on a slow line
+_CONVERSATION = 600.0  # seconds after which a server is asked nothing more before the next tick
 
 
 class _Line(socket.socket):
@@ -779,11 +771,15 @@ LAST_WORD = 300.0
 
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
 
-_GOOD, _BAD = range(200, 300), range(400, 600)
-"""The codes by which a server does what it was asked, and by which it does not."""
+_GOOD, _BAD = range(200, 300), range(400, 600)  # a server does what it was asked, or does not
+_WHO_ARE_YOU = (530, 534, 535, 538)  # it asks for a name and a password, or for others
 
-_WHO_ARE_YOU = (530, 534, 535, 538)
-"""The codes by which a server asks a sender for a name and a password, or for others."""
+
+class _InUtf8(str):
+    """A text that is sent in UTF-8 by smtplib, which asks for ASCII."""
+
+    def encode(self, encoding: str = "", errors: str = "strict") -> bytes:
+        return super().encode(errors=errors)
 
 
 class _Smtp(smtplib.SMTP):
@@ -793,6 +789,9 @@ class _Smtp(smtplib.SMTP):
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return _open_line(self._place)
+
+    def auth_plain(self, challenge: Any = None) -> str:
+        return _InUtf8(super().auth_plain(challenge))
 
     def send(self, s: str | bytes) -> None:  # type: ignore[override]  # no buffers
         """Send something, unless the server has spoken: its answers would then be out of step."""
@@ -934,7 +933,7 @@ class SmtpCarrier(Carrier):
             raise NotSent("password-missing", **named, variable=password_variable("smtp"))
         if self._named.security == "none" and not is_local_host(self._named.host):
             raise NotSent("mail-open-line", host=self._named.host)
-        server.login(self.user, secret)
+        server.login(self.user, _InUtf8(secret))
 
     def _no_login(self, error: smtplib.SMTPResponseException) -> NotSent:
         return NotSent(

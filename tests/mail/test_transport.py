@@ -261,6 +261,18 @@ def test_a_password_opens_the_door_and_no_other_does(
         assert delivered[0].problem.data["variable"] == SECRET
 
 
+@pytest.mark.parametrize("excluded", [(), ("PLAIN",)])
+def test_a_password_may_have_any_letters(
+    monkeypatch: pytest.MonkeyPatch, excluded: tuple[str, ...]
+) -> None:
+    """The server was said to be out of reach (a twelfth attack)."""
+    monkeypatch.setenv(SECRET, "però £")
+    monkeypatch.setattr(smtp_server, "PASSWORD", "però £")
+    options: dict[str, Any] = {"auth_exclude_mechanism": excluded, "auth_require_tls": False}
+    with smtp_server.run_smtp_server(authenticator=smtp_server.check_login, **options) as server:
+        transport.SmtpCarrier({**server.settings_of(USER), "mail_address": USER}).check()
+
+
 def test_a_password_never_goes_over_an_open_line(
     guarded: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
