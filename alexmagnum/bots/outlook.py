@@ -370,8 +370,7 @@ _PLACE: Final = 250  # the worth of the best place for a unit
 _DISLODGED: Final = -700
 _GENERAL_DISLODGED: Final = -1500
 _RIVAL_DISLODGED: Final = 150
-_RIVAL_CENTRE: Final = 120
-"""The worth of keeping a rival from a centre."""
+_RIVAL_CENTRE: Final = 120  # the worth of keeping a rival from a centre
 _LEADER: Final = 20  # what a centre is worth more for each centre that its owner has
 
 _NOBODY: Final = -1

@@ -32,7 +32,7 @@ from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.workflow import publish as publishing
 from alexmagnum.workflow.changes import extend_deadline
 from alexmagnum.workflow.publish import publish as publish_
-from alexmagnum.workflow.situation import UNREAD, read_failures
+from alexmagnum.workflow.situation import find_unread
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 
@@ -544,7 +544,7 @@ def redo(call: game_options.GameCall, anyway: bool) -> None:
 
 
 def _describe_unread(call: game_options.GameCall) -> str:
-    return "; ".join(map(call.sentences.error, read_failures(call.desk, UNREAD)))
+    return "; ".join(map(call.sentences.error, find_unread(call.desk)))
 
 
 def _print_reopened(

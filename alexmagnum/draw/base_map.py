@@ -613,8 +613,7 @@ def star_path(at: Point, radius: float) -> str:
 ROW = 24.0
 """The height of a row of the legend."""
 
-_TITLE, _SUBTITLE = 80.0, 24.0
-"""The heights of the title above the legend, and of a line below it."""
+_TITLE, _SUBTITLE = 80.0, 24.0  # the heights of the title above the legend, and of a line below it
 
 _EDGE = 18.0
 _LETTER = 16.0

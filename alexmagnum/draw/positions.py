@@ -60,8 +60,7 @@ Wish = tuple[Unit, Unit | Point, float]
 """A unit, another unit or a point, and the distance that they should keep."""
 
 _ROUNDS = 40
-_LAST = 15
-"""The rounds at the end in which symbols no longer keep their distance from goals."""
+_LAST = 15  # the rounds at the end in which symbols no longer keep their distance from goals
 
 
 def find_unit_places(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Point]:

@@ -483,7 +483,7 @@ def _swap(folder: Path, ready: Path) -> None:
 
     Its logs go first: they would be taken for those of the restored file.
     """
-    for name in _FILES:
+    for name in (*_FILES, game_file.READ):  # of the replaced file's mailbox
         if name != game_file.FILE:
             (folder / name).unlink(missing_ok=True)
     (ready / game_file.FILE).chmod(PRIVATE)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 # The folder of a game and the header of its file, looked at before SQLite opens anything.
 
-FILE, HOLDER = "game.db", "game.holder"
+FILE, HOLDER, READ = "game.db", "game.holder", "mailbox.read"
 FOLDERS = ("drafts", "reports")
 _BESIDE = ("-wal", "-shm")
 

@@ -115,8 +115,8 @@ class Game:
         """The words of this command, and the digest of those of a command that was interrupted."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
-        self.ends: dict[str, float] = {}
-        """When mail servers have had all the time of this command, by their places."""
+        self.sending: dict[str, float] = {}
+        """The seconds that this command has given to mail servers, by their places."""
         self._boards: dict[str, Board] = {}
         self.known = Known()
         """What is known by number since the game was opened, or since rows were taken back: other
@@ -378,9 +378,8 @@ class Game:
         if last is None:
             return None
         is_far = self.deadline and self.now() > parse_iso(max(last.at, self.deadline)) + _FAR
-        if parse_iso(last.at) - _BACK <= self.now() and not is_far:
-            return None
-        return GameError("clock-jump", last=last.at, now=self.stamp())
+        has_jumped = is_far or self.now() < parse_iso(last.at) - _BACK
+        return GameError("clock-jump", last=last.at, now=self.stamp()) if has_jumped else None
 
     def find_clock_jump(self) -> GameError | None:
         """Return a jump of the clock since the game master last looked at the deadline, if any.
@@ -388,8 +387,8 @@ class Game:
         They did when they set it, or resolved a phase.
         """
         looked = ("process", *CLOCK_ACTS)
-        rest = f"WHERE detail LIKE ? OR action IN {looked} ORDER BY id DESC LIMIT 1"
-        last = self.file.find(Entry, rest, f'%"{_JUMP}"%')
+        where = f"WHERE json_extract(detail, '$.{_JUMP}.now') NOTNULL OR action IN {looked}"
+        last = self.file.find(Entry, f"{where} ORDER BY id DESC LIMIT 1")
         jump = self._compare_clock()
         if last is not None and last.action not in looked:
             jump = GameError("clock-jump", **last.detail[_JUMP])

@@ -31,15 +31,13 @@ IS_DESTROYED: Final = -2
 """The place of a unit that is gone without a retreat: a garrison (R27), a caught fleet (R24)..."""
 
 _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RESULT_NAMES)}
-_IN_NO_GROUP: Final[UnitNo] = NO_UNIT
-"""The group of a unit before the first set."""
+_IN_NO_GROUP: Final[UnitNo] = NO_UNIT  # the group of a unit before the first set
 _TAKEN_APART: Final = UnitNo(LegNo(-2))  # the group of a unit while groups are joined anew
 _MOST_KNOWN: Final = 200_000  # so many orders or groups are kept; then the memory begins anew
 _FIRST_NEW: Final = 32
 """After so many sets in a row, each with most units in groups that were not known, sets are judged
 whole."""
-_MOST_NEW: Final = 256
-"""When so many sets, these included, have been judged, groups are tried again."""
+_MOST_NEW: Final = 256  # after so many judged sets, these included, groups are tried again
 _NO_OUTCOMES: list[OrderOutcome | None] = []
 """The empty list that rows share until one gets an entry."""
 

@@ -211,10 +211,6 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             yield method, result if counts else "other"
 
 
-_OF_SIGNS = {"waits-code-of-past", "waits-no-code", "waits-before-phase", "waits-reply-to"}
-"""Doubts about mails with signs of the game: one without any has none of them."""
-
-
 class MailInHand(answers.MailToAnswer):
     """A message while it is decided on and taken, within one transaction.
 
@@ -256,8 +252,6 @@ class MailInHand(answers.MailToAnswer):
             self._judge_author(reason)
         if self.row.why and self.state != mail_store.ASIDE:
             self._wait(*self.row.why)
-        elif self.state == mail_store.WAITING and self._only_speaks:
-            self.state = mail_store.ASIDE
         if self.state == mail_store.TAKEN:
             self.phase = self.head.name
             self.read = self.read_orders(self.power, self.message.name)
@@ -273,7 +267,7 @@ class MailInHand(answers.MailToAnswer):
         self._bring_back_letters()
         if self.state == mail_store.ASIDE and failed:
             self.power = _find_only(failed)
-        elif self.state == mail_store.ASIDE and self._is_of_player:
+        elif self._is_of_player and (self.state == mail_store.ASIDE or self._only_speaks):
             self._keep_words()
 
     def _bring_back_letters(self) -> None:
@@ -336,18 +330,19 @@ class MailInHand(answers.MailToAnswer):
 
     @property
     def _only_speaks(self) -> bool:
-        """Tell whether the message waits for its signs alone and has words alone: without any sign
-        these would be heard."""
-        is_about_signs = _OF_SIGNS.issuperset(why.code for why in self.why)
-        return is_about_signs and bool(self.signs.powers) and not self._has_requests
+        """Tell whether the message has words alone, and does not wait as one of too many."""
+        is_one_of_many = any(why.code == "waits-too-many" for why in self.why)
+        return not (is_one_of_many or self._has_requests)
 
     def _keep_words(self) -> None:
-        """Put into the tray what a player says in a message that is left aside."""
-        self.power = self.power or [*self.signs.powers, *(code.power for code in self.codes)][0]
+        """Put into the tray what a player says in a message that is not taken."""
+        sure = self.power  # of one that waits, nobody may be
+        self.power = sure or [*self.signs.powers, *(code.power for code in self.codes)][0]
         parts = answers.Answer(self).parts_for_master
         if self.message.kind == commands.AUTO_REPLY:
             parts = tuple(Part(AUTOMATIC, part.text) for part in parts)
         tray.store_parts(self.game, self.row.id, self.power, parts)
+        self.power = self.power if self.state == mail_store.ASIDE else sure
 
     def _find_reason_to_ignore(self) -> mail_store.Why | None:
         """Return why the message is none of the game's business, None if it may be.

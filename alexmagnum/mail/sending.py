@@ -80,8 +80,7 @@ def send(
         chosen.sort(key=lambda draft: draft.kind == Occasion.PRESS.kind)
         if not chosen:
             return
-        game = outbox.game
-        way = carrier or transport.choose_carrier(outbox.folder, game.settings, game.ends)
+        way = carrier or transport.choose_carrier(outbox.game)
         try:
             for mailing in chosen:
                 delivery = _send(outbox, mailing, way)

@@ -75,11 +75,8 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         if copy is None:
             continue
         is_of_player_there = is_strange and copy.state == mail_store.WAITING and copy.power
-        if (
-            copy.state == mail_store.TAKEN
-            or is_of_player_there
-            or _was_question_answered(game, copy)
-        ):
+        is_known = copy.state == mail_store.TAKEN or is_of_player_there
+        if is_known or _was_question_answered(game, copy):
             own = games[name]
             with own.file.writing("fetch"):
                 why = mail_store.Why.of("aside-settled", game=other)

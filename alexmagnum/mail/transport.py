@@ -24,7 +24,7 @@ from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from imap_tools import AND, BaseMailBox, errors
 from imap_tools.utils import check_command_status
@@ -32,6 +32,7 @@ from imap_tools.utils import check_command_status
 from alexmagnum.errors import GameError
 from alexmagnum.files import open_own, write_whole
 from alexmagnum.game.file import OUTBOX
+from alexmagnum.game.game import Game
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
@@ -333,12 +334,12 @@ _CONVERSATION = 600.0  # seconds after which a server is asked nothing more befo
 class _Line(socket.socket):
     """A socket whose timeout is for a whole answer; what is sent begins the next one."""
 
-    _end = _until = 0.0
+    end = _until = 0.0
     _room = _ANSWER
 
     def sendall(self, *args: Any) -> None:
-        self._end = self._end or time.monotonic() + _CONVERSATION
-        if time.monotonic() > self._end:
+        self.end = self.end or time.monotonic() + _CONVERSATION
+        if time.monotonic() > self.end:
             raise TimeoutError("the connection lasts too long")
         try:
             super().sendall(*args)
@@ -390,8 +391,7 @@ BEHIND = "behind:"
 """It stands before the origin of a message behind one that the server does not show: neither the
 last place nor the last day that was read may rise over that one."""
 
-_BATCH, _HEAD, _MOST_LISTED = 200, 1 << 13, 100_000
-"""Messages whose heads one request asks for, and the bytes of each; the most that are listed."""
+_BATCH, _HEAD, _MOST_LISTED = 200, 1 << 13, 100_000  # heads in one request, bytes of each; in all
 
 _ID = re.compile(rb"\s*Message-ID:\s{0,80}(<[!-;=?-~]{1,900}>)", re.IGNORECASE)
 """A Message-ID that is read alike here and by the reader of mail; any other is none."""
@@ -408,8 +408,7 @@ _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 _IMAP_ERRORS = (errors.ImapToolsError, imaplib.IMAP4.error, OSError, ValueError, OverflowError)
 
-_REFUSALS = 8
-"""Refusals after which a mailbox is not read further: the fault is not that of some mails."""
+_REFUSALS = 8  # after so many a mailbox is not read further: the fault is not that of some mails
 
 
 @dataclass(frozen=True, slots=True)
@@ -737,9 +736,11 @@ class SendmailCarrier(Carrier):
         found = shutil.which(named, path=os.pathsep.join(places))
         if found is None:
             raise NotSent("mail-no-way", why=f"{named}: not found")
-        self.program = found
+        self.program, self._hangs = found, False
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        if self._hangs:
+            raise NotSent("mail-no-way", why=f"{self.program}: timeout")
         seal()
         command = [self.program, "-i", "-f", sender, "--", to]
         try:
@@ -753,6 +754,7 @@ class SendmailCarrier(Carrier):
         except OSError as error:
             raise NotSent("mail-no-way", why=f"{self.program}: {describe_error(error)}") from None
         except subprocess.TimeoutExpired as error:
+            self._hangs = True  # it would do so with the next mail too
             raise delivery_unknown(error) from None
         if done.returncode < 0:
             raise DeliveryUnknown("mail-unsure", why=f"{self.program}: {-done.returncode}")
@@ -826,7 +828,8 @@ class SmtpCarrier(Carrier):
         self.user = named.user or settings["mail_address"]
         self._password = password  # one to be tried; "" for the one that is known
         self._server: _Smtp | None = None
-        self.ends: dict[str, float] = {}  # by place: no connection is made after that instant
+        self.seconds: dict[str, float] = {}  # that earlier carriers have taken, by place
+        self._began = time.monotonic()
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         server = self._open_server()
@@ -872,7 +875,7 @@ class SmtpCarrier(Carrier):
             code, said = server.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            self.ends[self._where] = time.monotonic()  # with the next mail it would do so too
+            self.seconds[self._where] = _CONVERSATION  # with the next mail it would do so too
             raise delivery_unknown(error) from None
         is_taken, following = code in _GOOD, (421, b"")
         with suppress(OSError, smtplib.SMTPException):  # who hangs up has said all
@@ -888,11 +891,7 @@ class SmtpCarrier(Carrier):
             raise self._refusal(answer) if code in _BAD else delivery_unknown(answer)
 
     def check(self) -> None:
-        """Log in, and out again.
-
-        Raises:
-            NotSent.
-        """
+        """Log in, and out again, or raise the ``NotSent`` of a letter."""
         self._open_server()
         self.close()
 
@@ -902,13 +901,14 @@ class SmtpCarrier(Carrier):
 
     def _connect(self) -> _Smtp:
         server: _Smtp | None = None
-        end = self.ends.setdefault(self._where, time.monotonic() + _CONVERSATION)
+        end = self._began + _CONVERSATION - self.seconds.get(self._where, 0.0)
         try:
             if time.monotonic() >= end:
                 raise TimeoutError("it takes too long, or has not answered a letter")
             server = _Smtp(self._named)
             if self._named.security == "starttls":
                 server.starttls(context=_make_tls_context())
+            cast("_Line", server.sock).end = end
             self._log_in(server)
         except (OSError, smtplib.SMTPException, ValueError) as error:  # no host has such a name
             if server is not None:
@@ -958,6 +958,8 @@ class SmtpCarrier(Carrier):
             with suppress(OSError, smtplib.SMTPException):
                 self._server.quit()
         self._drop()
+        before, now = self.seconds.get(self._where, 0.0), time.monotonic()
+        self.seconds[self._where], self._began = before + now - self._began, now
 
 
 def _transfer(server: smtplib.SMTP, data: bytes) -> None:
@@ -980,18 +982,18 @@ def _expect(answer: tuple[int, bytes], good: range = _GOOD) -> None:
 # The way of sending mail that a game's settings choose.
 
 
-def choose_carrier(folder: Path, settings: Mapping[str, str], ends: dict[str, float]) -> Carrier:
-    """Return the carrier that the settings of the game in a folder choose.
+def choose_carrier(game: Game) -> Carrier:
+    """Return the carrier that the settings of a game choose.
 
     Raises:
         NotSent: ``mail-no-way``, ``mail-no-host``, if something that it needs is not set.
     """
-    match settings["transport"]:
+    match game.settings["transport"]:
         case "smtp":
-            carrier = SmtpCarrier(settings)
-            carrier.ends = ends
+            carrier = SmtpCarrier(game.settings)
+            carrier.seconds = game.sending
             return carrier
         case "sendmail":
             return SendmailCarrier()
         case _:
-            return FileCarrier(folder / OUTBOX)
+            return FileCarrier(game.file.folder / OUTBOX)

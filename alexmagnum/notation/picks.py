@@ -16,8 +16,7 @@ from alexmagnum.orders import Pick
 from alexmagnum.position import Position
 
 _LINKS = ("articles", "fillers", "links", "polite", "pick_links", "wishes", "picking")
-_ID = 3
-"""Letters of an id; ids are everyday words as well (``per``, ``mal``)."""
+_ID = 3  # letters of an id; ids are everyday words as well (``per``, ``mal``)
 
 _LONGEST_TAIL = 2  # the most words behind a misspelt centre
 

@@ -38,8 +38,7 @@ COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
 
 _QUOTE = re.compile(r"\s*>[\s>]*")
 _DASHES = " -‐‑‒–—―−"
-_LONGEST = 400
-"""The most characters of a line that are read as one order."""
+_LONGEST = 400  # the most characters of a line that are read as one order
 
 BARE_UNIT_CODES = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
 """The error codes of a unit that stands alone where an order is expected."""

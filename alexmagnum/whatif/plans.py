@@ -184,8 +184,7 @@ def _list_rows(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
 
 
 _NEEDED = ("units", "centers")
-_SHOWN = 40
-"""The most characters of the text behind a break that a message shows."""
+_SHOWN = 40  # the most characters of the text behind a break that a message shows
 
 _DEEPEST = 20
 """The deepest quotation that is told from a deeper one: the text is read once for each depth."""

@@ -28,7 +28,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.materials import Materials
 from alexmagnum.workflow import publish
-from alexmagnum.workflow.situation import BEING_READ, UNREAD, note_failures
+from alexmagnum.workflow.situation import note_reading
 
 if TYPE_CHECKING:
     from alexmagnum.play import PlayedPhase
@@ -161,12 +161,12 @@ def fetch_mail(
     """
     inbox, reads_mailbox = Inbox(desk), not sources and bool(desk.settings["imap_server"])
     if reads_mailbox:
-        note_failures(desk, BEING_READ, UNREAD)
+        note_reading(desk, None)
     for message in inbox.fetch_from(sources, stdin, whole=whole):
         inbox.new.append(message)
         on_message(len(inbox.new))
     if reads_mailbox:
-        note_failures(desk, inbox.faults, UNREAD)
+        note_reading(desk, inbox.faults)
     if inbox.new:
         publish.update_letters(desk)
     return inbox

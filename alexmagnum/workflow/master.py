@@ -144,7 +144,7 @@ def _send(
                 note(numbers[-1])
 
     with hold_lock(desk.folder, "send"):
-        carrier = choose_carrier(desk.folder, desk.settings, desk.ends)
+        carrier = choose_carrier(desk)
         sender = desk.settings["mail_address"] or address
         try:
             carrier.carry(f"gm-{count + 1:04}.eml", mail, sender, address, seal)
@@ -386,7 +386,7 @@ class _MasterMail:
         # This names whose orders are missing, and leaves out what the clock would do about them.
         situation = replace(situations.read_situation(desk), is_past=True, late=())
         holds = [*situations.list_holds(situation, desk, self.sentences)]
-        if situations.read_failures(desk, situations.UNREAD):  # words of a server may change
+        if situations.find_unread(desk):  # words of a server may change
             holds.append(self.say("master-mailbox-unread"))
         told = self.say(
             "master-process",

@@ -15,13 +15,14 @@ from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.deadlines import is_past_deadline, is_undone
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.file import READ
 from alexmagnum.game.game import Game, Status
 from alexmagnum.game.late_orders import MASTERS_TIME, LatePower, list_late_powers
 from alexmagnum.game.people import DRAW, is_of_former_player, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
 from alexmagnum.report import words
@@ -188,36 +189,50 @@ def _is_unconfirmed(desk: Desk, aside: Sequence[mail_store.Message]) -> bool:
     )
 
 
-FAILED, UNREAD = "tick.failed", "mailbox.unread"
-"""The files with what failed in the last tick, and with why the mailbox was not read to its end.
-
-The second is there from when reading begins: whoever reads may be stopped."""
-
-BEING_READ = (GameError("mailbox-being-read"),)
-"""Why a mailbox was not read to its end while it is read."""
+FAILED = "tick.failed"
+"""The file with what failed in the last tick."""
 
 
-def note_failures(desk: Desk, failures: Sequence[GameError], file: str = FAILED) -> None:
-    """Note what failed, for ``status``, each once; a full disk has to be told in another way."""
-    noted = set(map(str, read_failures(desk, UNREAD) if file == FAILED else ()))
+def note_failures(desk: Desk, failures: Sequence[GameError]) -> None:
+    """Note what failed in this tick, for ``status``; a full disk has to be told in another way."""
+    place, unread = desk.folder / FAILED, set(map(str, find_unread(desk)))
     with suppress(GameError, OSError):
-        if errors := [(one.code, one.data) for one in failures if str(one) not in noted]:
-            write_whole(desk.folder / file, json.dumps(errors, default=str), private=True)
+        if errors := [(one.code, one.data) for one in failures if str(one) not in unread]:
+            write_whole(place, json.dumps(errors, default=str), private=True)
         else:
-            (desk.folder / file).unlink(missing_ok=True)
+            place.unlink(missing_ok=True)
 
 
-def read_failures(desk: Desk, file: str = FAILED) -> tuple[GameError, ...]:
-    """Return what failed in the last tick, or why the mailbox was not read to its end."""
-    found = list[GameError]()
-    if file == UNREAD and not desk.settings["imap_server"]:
-        return ()
-    with suppress(OSError, ValueError, TypeError, KeyError):  # none, or of another version
-        for code, data in json.loads(read_own(desk.folder / file)):
-            found.append(GameError(code, **data))
-            load_sentences(desk.lang).error(found[-1])
-        return tuple(found)
+def read_failures(desk: Desk) -> tuple[GameError, ...]:
+    """Return what failed in the last tick."""
+    with suppress(OSError, ValueError, TypeError):  # none, or a damaged file
+        noted = json.loads(read_own(desk.folder / FAILED))
+        return tuple(GameError(code, **data) for code, data in noted)
     return ()
+
+
+def note_reading(desk: Desk, faults: Sequence[GameError] | None) -> None:
+    """Note that the mailbox was read, and why not to its end; None when reading begins.
+
+    Who reads may be stopped, and a full disk takes no note: so there is none until the end.
+    """
+    with suppress(GameError, OSError):
+        if faults is None:
+            (desk.folder / READ).unlink(missing_ok=True)
+        else:
+            noted = [desk.settings["imap_server"], *((one.code, one.data) for one in faults)]
+            write_whole(desk.folder / READ, json.dumps(noted, default=str), private=True)
+
+
+def find_unread(desk: Desk) -> tuple[GameError, ...]:
+    """Return why the game's mailbox may hold mail of which the game does not know."""
+    if not desk.settings["imap_server"]:
+        return ()
+    with suppress(OSError, ValueError, TypeError):
+        server, *noted = json.loads(read_own(desk.folder / READ))
+        if server == desk.settings["imap_server"]:
+            return tuple(GameError(code, **data) for code, data in noted)
+    return (GameError("mailbox-not-read"),)
 
 
 def read_situation(
@@ -230,7 +245,8 @@ def read_situation(
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick, without
     which the failures are those of the last one."""
     if failures is None:
-        failures = (*read_failures(desk, UNREAD), *read_failures(desk))
+        unread = (error for error in find_unread(desk) if error.code != "mailbox-not-read")
+        failures = (*unread, *read_failures(desk))
     with desk.reading():
         status = desk.status()
         inbox = mail_store.InboxStore(desk.file)
@@ -404,6 +420,8 @@ def describe_passage(
         who=name_players([passage.power], desk, sentences),
         at=format_instant(passage.received, desk.settings["timezone"], sentences),
     )
+    if mail_store.InboxStore(desk.file).find(passage.message).state != mail_store.TAKEN:
+        head += f" {sentences.format('tray-unsure')}"
     said = [sentences.format(f"tray-{kind}", text=text) for kind, text in passage.parts]
     if most:
         said = [shorten(to_one_line(each), most, placeholder=" …") for each in said]

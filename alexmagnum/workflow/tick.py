@@ -184,13 +184,14 @@ def run_tick(
             if fetched is not None:
                 tick.events += fetched
                 if not sources:
-                    situations.note_failures(desk, unread, situations.UNREAD)
+                    situations.note_reading(desk, unread)
             elif sources or has_mailbox:
                 mail = fetch_mail(desk, sources, stdin)
                 tick.events += mail.new
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())
+        situations.note_failures(desk, ())  # what failed before is over: an answer tells of now
         with tick.step():
             phase = str(desk.phase)
             answer_game_master(desk)
@@ -212,7 +213,7 @@ def run_tick(
         if publish.writes_letters(desk):
             with tick.step():
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                is_unread = situations.read_failures(desk, situations.UNREAD)
+                is_unread = not sources and situations.find_unread(desk)
                 day = "" if tick.came_due_since() or is_unread else reminder_day(desk)
                 made = publish.update_letters(desk, opening=opening, day=day)
                 tick.note_drafts(made.drafted)
@@ -247,7 +248,7 @@ def tell_of_loss(folder: Path, error: AlexMagnumError, open_desk: OpenDesk) -> N
 
     Nothing is told if that cannot be read, or no letter can go.
     """
-    with TemporaryDirectory() as place, suppress(AlexMagnumError, OSError):
+    with TemporaryDirectory() as place, suppress(Exception):  # whatever is wrong with it
         if rebuild_file(folder, Path(place) / "game") is None:
             return
         with open_desk(Path(place) / "game") as desk:
@@ -391,9 +392,9 @@ def run_all_ticks(
     if not is_game_folder(folder):
         here = {path.name: marks.get(path, "") for path in paths if path not in copies}
         _note_known(folder, known | here)
-    named, ends = {path.name: desk for path, desk in desks.items()}, dict[str, float]()
+    named, sending = {path.name: desk for path, desk in desks.items()}, dict[str, float]()
     for desk in desks.values():
-        desk.ends = ends
+        desk.sending = sending
     began = {name: desk.stamp() for name, desk in named.items()}
     fetch = _Fetch(folder, named, is_complete=is_complete)
     fetch.run(sources, stdin)
@@ -404,7 +405,7 @@ def run_all_ticks(
         fetch.failures.append(_as_game_error(_as_error(error, folder)))
     lasting = [error for error in errors.values() if error.code not in _PASSING]
     news = [*fetch.failures, *map(_as_game_error, lasting)]
-    done = []
+    done, told = [], set[str]()
     for path in paths:
         if path not in desks:
             done.append(GameLine(path, error=errors[path]))
@@ -418,16 +419,16 @@ def run_all_ticks(
                 began=began[path.name],
                 fetched=messages[path.name],
                 unread=fetch.failed.get(path.name, ()),
-                news=news,
+                news=() if desks[path].settings["gm_address"] in told else news,
             )
         except Exception as error:  # as above
             done.append(GameLine(path, desks[path], error=_as_error(error, path)))
             continue
         done.append(GameLine(path, desks[path], tick=tick))
         if tick.told:
-            news = []  # one letter about the failures of all is enough
+            told.add(desks[path].settings["gm_address"])  # one letter about all failures is enough
     for path, lost in errors.items():
-        if lost in news:
+        if lost in news and not told:
             tell_of_loss(path, lost, open_desk)
     return done, fetch.failures
 
@@ -475,7 +476,7 @@ class _Fetch:
         for places, desks in [(sources, self.desks)] if sources else self._list_shared():
             shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
             for desk in desks.values() if not sources else ():
-                situations.note_failures(desk, situations.BEING_READ, situations.UNREAD)
+                situations.note_reading(desk, None)
             for place in places:
                 try:
                     shared.read(place, stdin)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.file import hold_lock
+from alexmagnum.game.records import GmLetterRow
 from alexmagnum.mail.outbox import Outbox
 from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
 from tests.game.desks import NOON, change_by_hand
@@ -84,6 +85,21 @@ def test_mail_of_no_game_reaches_none_and_is_not_answered(games: GamesTable) -> 
         assert games.tick(mail).output == ""
         assert games.messages("alfa") == games.messages("beta") == ()
         assert games.letters("alfa") == games.letters("beta") == []
+
+
+def test_each_game_master_hears_of_a_mailbox_that_cannot_be_read(
+    games: GamesTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one did not (a thirteenth attack)."""
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
+    for name in ("alfa", "beta"):
+        with games.desk(name) as desk:
+            desk.set("imap_server", "imap-open://x@127.0.0.1:1")
+            desk.set("gm_address", f"{name}@example.org")
+    games.tick(status=1)
+    for name in ("alfa", "beta"):
+        with games.desk(name) as desk:
+            assert len(desk.file.select(GmLetterRow)) == 1
 
 
 # -- a mail that could belong to two games ---------------------------------------------------------

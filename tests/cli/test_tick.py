@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.game.file import READ
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.game.records import GmLetterRow
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.workflow import publish
-from alexmagnum.workflow.situation import UNREAD
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command
 from tests.game.desks import NOON
@@ -203,8 +203,8 @@ def test_a_mail_for_a_phase_that_was_undone_holds_it_back_when_it_opens_again(
     with table.desk() as desk:
         to = reply_address(desk, "England", str(desk.head().name))
     table.run("undo")
-    noted = '[["imap-failed", {"host": "mail.x", "why": "gone"}]]'
-    (table.folder / UNREAD).write_text(noted, encoding="utf-8")
+    noted = '["mail.x", ["imap-failed", {"host": "mail.x", "why": "gone"}]]'
+    (table.folder / READ).write_text(noted, encoding="utf-8")
     table.set(imap_server="mail.x")
     assert "mail.x" in table.run("redo", status=1).stderr
     table.run("tick", *_saved(tmp_path, mail("A LVP - YOR", BRUNO, to, Message_ID="<u@x.org>")))
@@ -263,6 +263,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_rea
         return str(table.run("process", SPRING, "--allow-missing", status=1).stderr)
 
     table.set(imap_server="imap-open://x@127.0.0.1:1")
+    assert "nobody has read it" in process()
     files = _saved(tmp_path, mail("Hello", "eve@example.org"))
     assert "resolves no phase" in table.run("tick", "--process", *files, status=1).stderr
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
@@ -272,9 +273,8 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_rea
     assert "drafted" not in table.run("tick", "--process", status=1).stdout
     monkeypatch.setattr(Inbox, "fetch_from", stop)
     table.run("tick", status=1)
-    assert "was stopped" in process()
-    (table.folder / UNREAD).write_text('[["of another version", {}]]', encoding="utf-8")
-    table.run("status")
+    assert "has not come to the end" in process()
+    assert "Failed" not in table.run("status").stdout.replace("Failed in the last 'tick'", "", 1)
     table.set(imap_server="")
     table.run("process", SPRING, "--allow-missing")
 

@@ -282,6 +282,7 @@ def test_a_game_may_sleep_until_its_deadline_and_while_its_clock_stands(
 ) -> None:
     """The clock was said to have jumped (a twelfth attack)."""
     desk.set_deadline(clock.at + timedelta(days=150))
+    desk.set("mail_name", "clock jump")  # a value is no mark (a thirteenth attack)
     clock.at += timedelta(days=160)
     assert desk.find_clock_jump() is None
     desk.set_deadline(clock.at + timedelta(days=1))

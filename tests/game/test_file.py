@@ -28,7 +28,7 @@ from alexmagnum.game.copies import (
     read_copy,
 )
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile, hold_lock
+from alexmagnum.game.file import FILE, HOLDER, READ, SUM, GameFile, hold_lock
 from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.i18n.sentences import load_sentences
 from tests.commands import run_command
@@ -454,7 +454,7 @@ def test_a_private_file_is_its_owner_s_alone(tmp_path: Path) -> None:
 def test_a_pipe_or_a_link_in_place_of_a_file_of_the_game_holds_nothing_up(tmp_path: Path) -> None:
     (other := tmp_path / "other.txt").write_text("mine", encoding="utf-8")
     new_desk(tmp_path / "g").close()
-    small = (SUM, HOLDER, "tick.holder", ".folder", ".call", "tick.failed", "mailbox.unread")
+    small = (SUM, HOLDER, "tick.holder", ".folder", ".call", "tick.failed", READ)
     for lay in (os.mkfifo, lambda path: path.symlink_to(other)):
         for name in small:
             (tmp_path / "g" / name).unlink(missing_ok=True)

@@ -31,7 +31,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import load_vocabulary
 from alexmagnum.mail.transport import Found
-from alexmagnum.workflow.situation import read_situation
+from alexmagnum.workflow.situation import describe_passage, read_situation
 from tests.case_library import read_yaml
 from tests.commands import run_command
 from tests.each import check_each, check_results
@@ -120,7 +120,7 @@ def test_letters_of_the_game_and_what_says_nothing_are_left_aside(desk: Desk) ->
         assert (message.state, InboxStore(desk.file).find_passage(message.id)) == ("aside", None)
 
 
-@pytest.mark.parametrize("sign", ["none", "letter", "past"])
+@pytest.mark.parametrize("sign", ["none", "letter", "past", "other address"])
 def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign: str) -> None:
     """Those in answers to earlier letters waited, and nobody was told (a twelfth attack)."""
     past = reply(desk, "France", "I resign, sorry.", Message_ID="<p@x>")
@@ -128,9 +128,14 @@ def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign:
     _one(desk, reply(desk, "France", "STATO\n", "1901-autumn", Message_ID="<s@x>"))
     sent = Inbox(desk).outbox.list_letters()[-1].message_id
     fields = {"In_Reply_To": sent} if sign == "letter" else {}
-    message = _one(desk, past if sign == "past" else mail("I resign, sorry.", **fields))
-    assert InboxStore(desk.file).find_passage(message.id)
-    assert message.state == "aside"
+    raw = past if sign == "past" else mail("I resign, sorry.", **fields)
+    if sign == "other address":
+        raw = reply(desk, "France", "I resign, sorry.", sender="anna@office.example")
+    message = _one(desk, raw)
+    passage = InboxStore(desk.file).find_passage(message.id)
+    assert passage
+    assert "non è certo chi" in describe_passage(passage, desk, load_sentences("it"))[0]
+    assert message.state == ("aside" if sign == "none" else "waiting")
     orders = mail(ORDERS, Message_ID="<o@x>", **fields)
     assert _one(desk, orders).state == "waiting"
 

@@ -21,6 +21,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import Carrier, DeliveryUnknown, Seal
 from alexmagnum.workflow import master
 from alexmagnum.workflow.publish import send_letters
+from alexmagnum.workflow.situation import note_failures
 from alexmagnum.workflow.tick import run_tick
 from tests.commands import run_command
 from tests.game.desks import Clock
@@ -116,11 +117,13 @@ def test_a_phase_is_confirmed_whatever_the_words_of_a_server_that_withholds_a_ma
     """With the time in them, they never were as told (a twelfth attack)."""
     letter = _begin(desk)
     desk.set("imap_server", "imap.x")
+    note_failures(desk, [GameError("mail-no-server", where="former", why="of an earlier tick")])
     for text in ("PROCESS 1901-spring", "CONFIRM"):
         fetch(desk, mail(text, GM, str(letter["Reply-To"]), Message_ID=f"<{text[0]}@gm>"))
         unread = GameError("imap-failed", host="imap.x", why=f"at {text}")
         run_tick(desk, (), BytesIO(), fetched=(), unread=[unread])
         letter = _answers(desk)[-1]
+        assert "earlier tick" not in _text(desk)
     assert str(desk.phase) == "1901-autumn"
 
 

@@ -201,6 +201,10 @@ def test_a_server_that_is_slow_or_never_answers_a_letter_gets_no_other(
             UNSURE,
             NO_SERVER,
         ]
+    with run_scripted_server({}) as server:
+        carrier = transport.SmtpCarrier({**server.settings, "mail_address": USER})
+        carrier.check()
+    assert 0 < sum(carrier.seconds.values()) < 60  # only what it took counts
     # Nor does another carrier of the command, as a tick has some (a twelfth attack).
     with (
         run_scripted_server({".": SILENT}) as server,
@@ -398,6 +402,17 @@ def test_a_sendmail_that_cannot_be_run_leaves_drafts_and_a_computer_without_it_s
     monkeypatch.setenv(transport.SENDMAIL, "no-such-program")
     with pytest.raises(transport.NotSent, match="mail-no-way"):
         _deliver(tmp_path / "2", {"transport": "sendmail"})
+
+
+@posix
+def test_a_sendmail_that_hangs_is_given_one_letter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each letter held the tick for two minutes (a thirteenth attack)."""
+    monkeypatch.setattr("alexmagnum.mail.transport._SECONDS", 0.2)
+    _program(tmp_path, monkeypatch, "exec sleep 9")
+    delivered = _deliver(tmp_path, {"transport": "sendmail"}, "Austria", "England", "France")
+    assert _fates(delivered) == [UNSURE, (DRAFT, "mail-no-way")]
 
 
 # -- what becomes of letters that are sent, and of those about which nobody knows ------------------

@@ -25,15 +25,13 @@ _RULE = re.compile(r"[-_*=~#\u2013\u2014\s]{5,}")
 _NUMBER = re.compile(r"\d+")
 _FINAL_COLON = re.compile(r":[\s*>]*$")
 _DASHES = "-_*=\u2013\u2014"
-_WRAP_COLUMNS = range(65, 82)
-"""Columns at which mail programs wrap lines."""
+_WRAP_COLUMNS = range(65, 82)  # columns at which mail programs wrap lines
 
 _MAX_ATTRIBUTION = 400
 _MAX_SEPARATOR = 160
 _MAX_ATTRIBUTION_LINES = 4
 _MAX_FIELD_LINES = 24
-_MAX_UNLABELLED = 3
-"""Lines without a label in one header field."""
+_MAX_UNLABELLED = 3  # lines without a label in one header field
 
 
 class Quotation(NamedTuple):
@@ -520,8 +518,7 @@ _ORDER_LIKE = re.compile(r"\W*[afg]\b|.*\w ?[-\u2013\u2014>\u2192]+ ?\w", re.IGN
 _PGP_TEXT = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----")
 _PGP_FIELD = re.compile(r"(?:Hash|Charset): .*")
 _PGP_SIGNATURE = re.compile(r"-----BEGIN PGP SIGNATURE-----")
-_MAX_PROGRAM_LINE = 150
-"""Characters of a line that a mail program adds below a letter."""
+_MAX_PROGRAM_LINE = 150  # characters of a line that a mail program adds below a letter
 
 
 def find_signature_lines(
