@@ -31,7 +31,6 @@ from alexmagnum.site import site as sites
 from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.workflow import publish as publishing
 from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.publish import publish as publish_
 from alexmagnum.workflow.situation import find_unread
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
@@ -361,7 +360,7 @@ def end(
         raise GameError("end-among")
     named = base.split_names(among) if among else [(concede or solo or "").strip()]
     ended = call.desk.end(chosen[0], tuple(filter(None, named)), call.reason)
-    published = publish_(call.desk, sends=True)
+    published = publishing.publish(call.desk, sends=True)
     data = {
         "end": ended.kind,
         **base.pick(ended, "winners", "reason"),
@@ -522,7 +521,7 @@ def undo(call: game_options.GameCall, anyway: bool) -> None:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
     call.desk.undo(call.reason, anyway=anyway, unread=_describe_unread(call))
-    _print_reopened(call, publish_(call.desk), "desk-undone")
+    _print_reopened(call, publishing.publish(call.desk), "desk-undone")
 
 
 @click.command(cls=GameCommand, reason=True)
@@ -540,7 +539,7 @@ def redo(call: game_options.GameCall, anyway: bool) -> None:
       alexmagnum redo
     """
     call.desk.redo(call.reason, anyway=anyway, unread=_describe_unread(call))
-    _print_reopened(call, publish_(call.desk), "desk-redone")
+    _print_reopened(call, publishing.publish(call.desk), "desk-redone")
 
 
 def _describe_unread(call: game_options.GameCall) -> str:
@@ -600,7 +599,7 @@ def amend(
         switches = game_options.read_assignments(rules)
         amendment = call.desk.amend_settings(name, switches, call.reason, dry_run=dry_run)
     rewritten = (amendment.phase, *amendment.replayed)
-    published = publishing.Published() if dry_run else publish_(call.desk, rewritten)
+    published = publishing.Published() if dry_run else publishing.publish(call.desk, rewritten)
     lines = _amendment_lines(call, amendment, dry_run=dry_run)
     data = _amendment_json(amendment, published.reports)
     call.answer(data, (*lines, *_folder_lines(call, published)))
@@ -711,7 +710,7 @@ def deadline(call: game_options.GameCall, act: str, when: tuple[str, ...], ahead
             call.desk.pause(call.reason)
         case _:
             call.desk.resume(call.reason)
-    published = publish_(call.desk)  # order sheets name the deadline
+    published = publishing.publish(call.desk)  # order sheets name the deadline
     call.answer(_deadline_json(call.desk), [game_options.deadline_line(call)])
     print_drafted_letters(call, published.letters)
     print_site_update(call, published.site)

@@ -46,8 +46,7 @@ _NAME = re.compile(
 )
 _TAIL = 4096  # the bytes at the end of a file by which it is known as the beginning of a longer one
 
-_TORN = ".copy-"
-"""The beginning of the names of copies that are just being made, or were interrupted."""
+_TORN = ".copy-"  # begins the names of copies that are just being made, or were interrupted
 
 
 @dataclass(frozen=True, slots=True)

@@ -451,8 +451,7 @@ _CUT = re.compile(
 """Where a mail is cut: around the heads of its parts, and in order sheets, which are pages in
 quoted-printable, where fonts, layers of the map and choices begin and end."""
 
-_LEAST = 256
-"""The least number of bytes of a piece of a page; smaller ones stay with the piece before."""
+_LEAST = 256  # bytes of a piece of a page; smaller ones stay with the piece before
 
 
 def _split_mail(mail: bytes) -> Iterator[bytes]:

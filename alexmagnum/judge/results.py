@@ -16,7 +16,6 @@ from alexmagnum.board.tables import (
     UnitNo,
 )
 from alexmagnum.frozen import FrozenDict
-from alexmagnum.judge import outcome as outcomes
 from alexmagnum.judge import reasons
 from alexmagnum.judge.decisions import NO, YES
 from alexmagnum.judge.knots import decide_everything
@@ -28,6 +27,25 @@ from alexmagnum.judge.movement import (
     is_caught,
     list_as_strong,
     other_entrants,
+)
+from alexmagnum.judge.outcome import (
+    AVAILABLE,
+    CUT,
+    DESTROYED,
+    DISLODGED,
+    DISRUPTED,
+    FAILS,
+    GIVEN,
+    ILLEGAL,
+    INVALID,
+    STANDS,
+    STOPPED,
+    SUCCEEDS,
+    Fate,
+    OrderOutcome,
+    Reason,
+    find_order_result,
+    nobility_after,
 )
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, FOR_CITY, FOR_PLACE, FROM_INSIDE, MOVE, SUPPORT
 from alexmagnum.orders import Order
@@ -260,20 +278,20 @@ class MovementOutcome:
         self,
         position: Position,
         movement: Resolver | None,
-        results: tuple[outcomes.OrderOutcome, ...] | None = None,
+        results: tuple[OrderOutcome, ...] | None = None,
         units: tuple[Unit, ...] | None = None,
         dislodged: tuple[Dislodged, ...] | None = None,
     ) -> None:
         self._position: Final = position
         self._decided: Resolver | None = movement
-        self._results: tuple[outcomes.OrderOutcome, ...] | None = results
+        self._results: tuple[OrderOutcome, ...] | None = results
         self._units: tuple[Unit, ...] | None = units
         self._dislodged: tuple[Dislodged, ...] | None = dislodged
         # Known once they have been read.
         self._dislodged_by: dict[UnitNo, tuple[UnitNo, ...]] | None = None
         self._destinations: list[LocationNo] | None = None
         self._explainer: reasons.Explainer | None = None
-        self._reasons: tuple[outcomes.Reason, ...] | None = None
+        self._reasons: tuple[Reason, ...] | None = None
 
     @property
     def position(self) -> Position:
@@ -379,26 +397,20 @@ class MovementOutcome:
     # -- results ---------------------------------------------------------------------------------
 
     @property
-    def results(self) -> tuple[outcomes.OrderOutcome, ...]:
+    def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
         if self._results is not None:
             return self._results
         movement = self._movement
         units, entry_unit, faults = movement.units.units, movement.entry_unit, movement.entry_faults
         dislodgers = self._dislodgers
-        results: list[outcomes.OrderOutcome] = []
+        results: list[OrderOutcome] = []
         for power, listed in movement.listed:
             for order in listed:
                 i = len(results)
                 u = entry_unit[i]
-                result = (
-                    outcomes.ILLEGAL
-                    if faults and i in faults
-                    else name_result(movement, u, dislodgers)
-                )
-                results.append(
-                    outcomes.OrderOutcome(power, order, units[u] if u >= 0 else None, result)
-                )
+                result = ILLEGAL if faults and i in faults else name_result(movement, u, dislodgers)
+                results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
         self._results = tuple(results)
         return self._results
 
@@ -409,7 +421,7 @@ class MovementOutcome:
         """
         if isinstance(subject, Unit):
             return self.result_by_number(self._movement.units.number_of(subject))
-        return outcomes.find_order_result(self.results, subject, power)
+        return find_order_result(self.results, subject, power)
 
     def result_by_number(self, u: UnitNo) -> str:
         """Return the result of a unit that is given by its number in ``position.tables``."""
@@ -423,24 +435,21 @@ class MovementOutcome:
         return self._explainer
 
     @property
-    def reasons(self) -> tuple[outcomes.Reason, ...]:
+    def reasons(self) -> tuple[Reason, ...]:
         """The reason for the result of every order, in the order of ``results``."""
         if self._reasons is None:
             self._reasons = self.explain_orders(range(len(self._movement.entry_unit)))
         return self._reasons
 
-    def explain_orders(self, numbers: Iterable[int]) -> tuple[outcomes.Reason, ...]:
+    def explain_orders(self, numbers: Iterable[int]) -> tuple[Reason, ...]:
         """Return the reasons of some orders, given by their place in ``results``."""
         explainer, movement = self._explain(), self._movement
         faults, unit_of = movement.entry_faults, movement.entry_unit
         return tuple(
-            [
-                outcomes.Reason(faults[i]) if i in faults else explainer.reason_of(unit_of[i])
-                for i in numbers
-            ]
+            [Reason(faults[i]) if i in faults else explainer.reason_of(unit_of[i]) for i in numbers]
         )
 
-    def fates(self, unit: Unit) -> tuple[outcomes.Fate, ...]:
+    def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """Return the result of a unit's order, or of a unit without one, and the reason.
 
         A second fate names the attacker that dislodged the unit, unless the first does.
@@ -452,10 +461,10 @@ class MovementOutcome:
         order = self._movement.orders[u]
         reason = self._explain().reason_of(u)
         dislodged = self._explain().dislodgement_of(u)
-        fates = (outcomes.Fate(unit, order, self.result_by_number(u), reason),)
+        fates = (Fate(unit, order, self.result_by_number(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
-        return (*fates, outcomes.Fate(unit, order, dislodged.code, dislodged))
+        return (*fates, Fate(unit, order, dislodged.code, dislodged))
 
     # -- the board after the moves ---------------------------------------------------------------
 
@@ -518,7 +527,7 @@ class MovementOutcome:
     def nobility(self) -> Mapping[str, int]:
         """Points after the phase: a general with no retreat open is lost at once (R2)."""
         lost = tuple(d.unit for d in self.dislodged if not d.retreats)
-        return outcomes.nobility_after(self.position, lost)
+        return nobility_after(self.position, lost)
 
 
 def _find_dislodgers(movement: Resolver) -> dict[UnitNo, tuple[UnitNo, ...]]:
@@ -563,26 +572,22 @@ def name_result(movement: Resolver, u: UnitNo, dislodgers: dict[UnitNo, tuple[Un
     fault = movement.fault[u]
     if fault:
         if fault in INVALID_CODES:
-            return outcomes.INVALID
-        return outcomes.FAILS if fault == OTHER_COAST else outcomes.ILLEGAL
+            return INVALID
+        return FAILS if fault == OTHER_COAST else ILLEGAL
     action = movement.action[u]
     if action == MOVE:
         if movement.moved[u]:
-            return outcomes.SUCCEEDS
-        return (
-            outcomes.STOPPED
-            if movement.expresses and find_stop(movement, u) >= 0
-            else outcomes.FAILS
-        )
+            return SUCCEEDS
+        return STOPPED if movement.expresses and find_stop(movement, u) >= 0 else FAILS
     if action == SUPPORT:
-        return outcomes.GIVEN if movement.given[u] else outcomes.CUT
+        return GIVEN if movement.given[u] else CUT
     if action == CAUGHT:
-        return outcomes.DESTROYED if is_caught(movement, u) else outcomes.FAILS
+        return DESTROYED if is_caught(movement, u) else FAILS
     if action == CONVOY:
-        return outcomes.DISRUPTED if movement.broken[u] or u in dislodgers else outcomes.AVAILABLE
+        return DISRUPTED if movement.broken[u] or u in dislodgers else AVAILABLE
     if u in dislodgers:
-        return outcomes.DISLODGED if movement.units.takes_orders(u) else outcomes.DESTROYED
-    return outcomes.STANDS
+        return DISLODGED if movement.units.takes_orders(u) else DESTROYED
+    return STANDS
 
 
 def find_destination(movement: Resolver, u: UnitNo) -> LocationNo:

@@ -42,9 +42,7 @@ from alexmagnum.workflow.publish import open_outbox, process_phase, remind, send
 # that day. A letter that cannot be sent is not kept, and the next tick writes another.
 
 
-_BETWEEN_LETTERS = timedelta(hours=1)
-"""The time between two rounds of letters with what players said."""
-
+_BETWEEN_LETTERS = timedelta(hours=1)  # between two rounds of letters with what players said
 _SAID = "said"  # stands for the situation in the row of a letter with words of a player
 
 

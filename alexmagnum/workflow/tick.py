@@ -239,8 +239,7 @@ TICK_ALL = "tick-all"
 _PASSING = frozenset({"mail-busy", "game-busy"})
 """Errors of a game that another command works on: the next tick finds it free."""
 
-_TOLD = "lost.told"
-"""The file with the day on which the game master was last told that a game is lost."""
+_TOLD = "lost.told"  # has the day on which the game master was last told that a game is lost
 
 
 def tell_of_loss(folder: Path, error: AlexMagnumError, open_desk: OpenDesk) -> None:
