@@ -159,8 +159,7 @@ class Improvement:
 
 
 _ROUNDS: Final = 12
-_ONE: Final = 1 << 16
-"""A share of 1."""
+_ONE: Final = 1 << 16  # a share of 1
 
 
 def match_regrets(

@@ -56,8 +56,7 @@ from alexmagnum.position import Position
 LEAST_LETTER = 19.0
 """The smallest letter of a name: legible where the part is as wide as a telephone."""
 
-_LETTERS = (21.0, 28.0)
-"""The least and the greatest size of a name, before it has to be made smaller."""
+_LETTERS = (21.0, 28.0)  # least and greatest size of a name, before it has to be made smaller
 
 _AROUND = 26.0
 """The width of what is drawn around the sheet, so that no border of a shape shows at its edge."""

@@ -439,8 +439,7 @@ _CELL = 24.0
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.26, -0.26, 0.38, -0.38, 0.54, -0.54, 0.75, -0.75)
 """The swings of a line, in parts of its length; positive ones are to the left of its way."""
 
-_WIDE = (1.0, -1.0, 1.4, -1.4)
-"""More bends, for neighbours so close that a straight line has no room."""
+_WIDE = (1.0, -1.0, 1.4, -1.4)  # more bends, for neighbours too close for a straight line
 
 _SKEWS = (0.5, 0.28, 0.72)  # the places along a line where it may swing out most
 

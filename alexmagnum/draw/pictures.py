@@ -66,8 +66,7 @@ _TELEPHONE, _LARGER = 800.0, 1.25
 _AROUND = 34.0  # around the places that have to be seen, in the map's drawing units
 _LEAST = 240.0  # the least width of a window
 _SHAPE = 0.56, 1.5  # the least and the greatest height of a window for its width
-_WHOLE = 0.8
-"""A window that takes more than this share of the map's width and height is the whole map."""
+_WHOLE = 0.8  # a window with more than this share of the map's width and height is the whole
 
 _WIDE = 760.0  # a front that is wider than this leaves out neighbours in which nobody stands
 

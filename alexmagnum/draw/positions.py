@@ -678,8 +678,7 @@ def list_tokens(
 FRAME = 40.0
 """The width of the frame around the map."""
 
-_NARROW_FRAME = 12.0
-"""The width of the frame around a part of a map, which may be read on a telephone."""
+_NARROW_FRAME = 12.0  # around a part of a map, which may be read on a telephone
 
 _USUAL_SIGNS = 20  # units, orders and results: more than most turns have in the legend
 

@@ -38,8 +38,7 @@ _FIRST_NEW: Final = 32
 """After so many sets in a row, each with most units in groups that were not known, sets are judged
 whole."""
 _MOST_NEW: Final = 256  # after so many judged sets, these included, groups are tried again
-_NO_OUTCOMES: list[OrderOutcome | None] = []
-"""The empty list that rows share until one gets an entry."""
+_NO_OUTCOMES: list[OrderOutcome | None] = []  # rows share it until one gets an entry
 
 
 def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:

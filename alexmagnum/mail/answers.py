@@ -84,8 +84,7 @@ CLEAR = "clear"
 _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
 
-_MOST_COMMANDS = 20
-"""The number of commands, and of pieces of press, of one mail that are carried out."""
+_MOST_COMMANDS = 20  # commands, and pieces of press, of one mail that are carried out
 
 _NOTED = """attachment-ignored attachment-read cut-below encrypted forwarded-ignored
 forwarded-own only-quotation quotation-broken repeats-counted repeats-sent

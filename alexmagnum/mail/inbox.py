@@ -16,6 +16,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import open_own
 from alexmagnum.game import mail_store, people, submissions
 from alexmagnum.game.copies import keep_daily_copy
+from alexmagnum.game.file import hold_lock
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game
 from alexmagnum.game.orders import Mail
 from alexmagnum.game.records import CodeRow
@@ -341,7 +342,7 @@ class MailInHand(answers.MailToAnswer):
         parts = answers.Answer(self).parts_for_master
         if self.message.kind == commands.AUTO_REPLY:
             parts = tuple(Part(AUTOMATIC, part.text) for part in parts)
-        tray.store_parts(self.game, self.row.id, self.power, parts)
+        tray.store_parts(self.game, self.row.id, self.power, parts, is_sure=False)
         self.power = self.power if self.state == mail_store.ASIDE else sure
 
     def _find_reason_to_ignore(self) -> mail_store.Why | None:
@@ -622,11 +623,9 @@ _MOST_OF_ALL = 128 << 20  # once all messages have so many bytes, no long one is
 _TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""
 
-_FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
-"""Errors of the game file, for which no message is at fault."""
+_FILE_ERRORS = {"game-busy", "cannot-write", "game-damaged"}  # for which no message is at fault
 
-_READING = ".reading-"
-"""The beginning of the names of files that count how often the program began to read a mail."""
+_READING = ".reading-"  # begins the names of files that count how often a mail was begun to be read
 
 
 def read_new(raw: bytes, folder: Path) -> tuple[parsed.IncomingMail, int]:
@@ -727,7 +726,9 @@ class Inbox:
         for each in found:
             self.keep(each)
         for message in self.store.find_all(mail_store.NEW):
-            yield self.handle(message.id)
+            with hold_lock(self.file.folder, "read", 60.0):  # no other command marks it meanwhile
+                handled = self.handle(message.id)
+            yield handled
 
     def keep(self, found: transport.Found, *doubts: mail_store.Why) -> int | None:
         """Store a message and return its number, None if it is here already.

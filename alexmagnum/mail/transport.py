@@ -730,16 +730,16 @@ _TEMPORARY = 75  # the exit status by which sendmail asks to try again later
 class SendmailCarrier(Carrier):
     """Hands mails to this computer's own mail system."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: dict[str, float]) -> None:
         named = os.environ.get(SENDMAIL) or "sendmail"
         places = (os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/lib")
         found = shutil.which(named, path=os.pathsep.join(places))
         if found is None:
             raise NotSent("mail-no-way", why=f"{named}: not found")
-        self.program, self._hangs = found, False
+        self.program, self._seconds = found, seconds
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
-        if self._hangs:
+        if self.program in self._seconds:
             raise NotSent("mail-no-way", why=f"{self.program}: timeout")
         seal()
         command = [self.program, "-i", "-f", sender, "--", to]
@@ -754,7 +754,7 @@ class SendmailCarrier(Carrier):
         except OSError as error:
             raise NotSent("mail-no-way", why=f"{self.program}: {describe_error(error)}") from None
         except subprocess.TimeoutExpired as error:
-            self._hangs = True  # it would do so with the next mail too
+            self._seconds[self.program] = _SECONDS  # so it would do with the next mail
             raise delivery_unknown(error) from None
         if done.returncode < 0:
             raise DeliveryUnknown("mail-unsure", why=f"{self.program}: {-done.returncode}")
@@ -994,6 +994,6 @@ def choose_carrier(game: Game) -> Carrier:
             carrier.seconds = game.sending
             return carrier
         case "sendmail":
-            return SendmailCarrier()
+            return SendmailCarrier(game.sending)
         case _:
             return FileCarrier(game.file.folder / OUTBOX)

@@ -16,10 +16,18 @@ from alexmagnum.mail.parsing.message import IncomingMail
 from alexmagnum.mail.parsing.passages import AUTOMATIC, Part, is_urgent
 
 
-def store_parts(game: Game, message: int, power: str, parts: Sequence[Part]) -> None:
-    """Store what a mail says to the game master, unless the same of the player waits already."""
+def store_parts(
+    game: Game, message: int, power: str, parts: Sequence[Part], *, is_sure: bool = True
+) -> None:
+    """Store what a mail says to the game master, unless the same of the player waits already.
+
+    ``is_sure``: the player wrote it; what was uncertain before does not count then.
+    """
     store = mail_store.InboxStore(game.file)
-    known = [[*map(Part._make, one.parts)] for one in store.find_passages() if one.power == power]
+    said = [one for one in store.find_passages() if one.power == power]
+    if is_sure:
+        said = [one for one in said if store.find(one.message).state == mail_store.TAKEN]
+    known = [[*map(Part._make, one.parts)] for one in said]
     is_known = list(parts) in known and LEFT_OUT not in str(parts)
     if parts and not is_known and store.find_passage(message) is None:
         urgent = any(is_urgent(part.text) for part in parts if part.kind != AUTOMATIC)

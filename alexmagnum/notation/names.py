@@ -494,8 +494,7 @@ def power_name(board: Board, power: str, sentences: Sentences) -> str:
 # The names on a map other than provinces: powers, coasts, rivers and portages.
 
 
-_INFLECTED = 5
-"""Letters from which on the last letter of a name may differ: ``tedesco``, ``tedesca``."""
+_INFLECTED = 5  # letters from which on the last one may differ: ``tedesco``, ``tedesca``
 
 
 class MapNames:
@@ -616,8 +615,7 @@ _SENTENCE_END = re.compile(
 _SHORTEST_UNIT_WORD = 4
 """Letters of a word for a unit that says by itself that a sentence is about units."""
 
-_SHORTEST_GUESS = 5
-"""Letters of a word that is read as the beginning of a name or as a misspelt name."""
+_SHORTEST_GUESS = 5  # letters of a word that is read as a misspelt name or the beginning of one
 
 _EVERYDAY_WORDS = frozenset({
     "aria", "avanti", "black", "both", "channel", "dura", "fasi", "foci", "irish", "leone",

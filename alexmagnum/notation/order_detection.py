@@ -31,8 +31,7 @@ from alexmagnum.position import Position
 
 _REACH = 8  # the most tokens between the beginning of an order and its sign or verb
 
-_SHORTEST_GUESS = 5
-"""The letters of a misspelt name that may stand behind the letter of a unit alone."""
+_SHORTEST_GUESS = 5  # letters of a misspelt name behind the letter of a unit alone
 
 _LONGEST_NAME = 4  # the most tokens of a line that names a centre and nothing else
 

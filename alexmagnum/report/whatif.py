@@ -483,8 +483,7 @@ def format_count(number: int, sentences: Sentences) -> str:
 SAFE, LOST, AT_RISK, UNPROVEN = "safe", "lost", "at_risk", "unproven"
 """The verdicts on a unit or a centre: never lost, always lost, sometimes, or not known."""
 
-_MANY = 10**6
-"""From so many joint order sets on only the share of those that lead to a loss is written."""
+_MANY = 10**6  # of more joint order sets only the share of those with a loss is written
 
 
 def judge_safety(verdict: safety.Verdict) -> str:

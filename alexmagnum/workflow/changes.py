@@ -160,13 +160,14 @@ def fetch_mail(
     ``on_message`` is called after every new message with how many there have been.
     """
     inbox, reads_mailbox = Inbox(desk), not sources and bool(desk.settings["imap_server"])
+    began = desk.stamp()
     if reads_mailbox:
-        note_reading(desk, None)
+        note_reading(desk, began, None)
     for message in inbox.fetch_from(sources, stdin, whole=whole):
         inbox.new.append(message)
         on_message(len(inbox.new))
     if reads_mailbox:
-        note_reading(desk, inbox.faults)
+        note_reading(desk, began, inbox.faults)
     if inbox.new:
         publish.update_letters(desk)
     return inbox

@@ -211,7 +211,10 @@ def read_failures(desk: Desk) -> tuple[GameError, ...]:
     return ()
 
 
-def note_reading(desk: Desk, faults: Sequence[GameError] | None) -> None:
+_ACCOUNT = ("imap_server", "mail_address")
+
+
+def note_reading(desk: Desk, began: str, faults: Sequence[GameError] | None) -> None:
     """Note that the mailbox was read, and why not to its end; None when reading begins.
 
     Who reads may be stopped, and a full disk takes no note: so there is none until the end.
@@ -220,17 +223,19 @@ def note_reading(desk: Desk, faults: Sequence[GameError] | None) -> None:
         if faults is None:
             (desk.folder / READ).unlink(missing_ok=True)
         else:
-            noted = [desk.settings["imap_server"], *((one.code, one.data) for one in faults)]
+            account = [desk.settings[name] for name in _ACCOUNT]
+            noted = [began, account, *((one.code, one.data) for one in faults)]
             write_whole(desk.folder / READ, json.dumps(noted, default=str), private=True)
 
 
 def find_unread(desk: Desk) -> tuple[GameError, ...]:
-    """Return why the game's mailbox may hold mail of which the game does not know."""
+    """Return why the game's mailbox may hold orders in time of which the game does not know."""
     if not desk.settings["imap_server"]:
         return ()
+    since = desk.deadline if is_past_deadline(desk) else str(desk.head().opened)
     with suppress(OSError, ValueError, TypeError):
-        server, *noted = json.loads(read_own(desk.folder / READ))
-        if server == desk.settings["imap_server"]:
+        began, account, *noted = json.loads(read_own(desk.folder / READ))
+        if began >= since and account == [desk.settings[name] for name in _ACCOUNT]:
             return tuple(GameError(code, **data) for code, data in noted)
     return (GameError("mailbox-not-read"),)
 

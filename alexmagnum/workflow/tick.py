@@ -184,7 +184,7 @@ def run_tick(
             if fetched is not None:
                 tick.events += fetched
                 if not sources:
-                    situations.note_reading(desk, unread)
+                    situations.note_reading(desk, tick.began, unread)
             elif sources or has_mailbox:
                 mail = fetch_mail(desk, sources, stdin)
                 tick.events += mail.new
@@ -475,7 +475,7 @@ class _Fetch:
         for places, desks in [(sources, self.desks)] if sources else self._list_shared():
             shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
             for desk in desks.values() if not sources else ():
-                situations.note_reading(desk, None)
+                situations.note_reading(desk, "", None)
             for place in places:
                 try:
                     shared.read(place, stdin)

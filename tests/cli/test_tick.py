@@ -203,7 +203,7 @@ def test_a_mail_for_a_phase_that_was_undone_holds_it_back_when_it_opens_again(
     with table.desk() as desk:
         to = reply_address(desk, "England", str(desk.head().name))
     table.run("undo")
-    noted = '["mail.x", ["imap-failed", {"host": "mail.x", "why": "gone"}]]'
+    noted = '["9", ["mail.x", "game@example.net"], ["imap-failed", {"host": "mail.x", "why": "?"}]]'
     (table.folder / READ).write_text(noted, encoding="utf-8")
     table.set(imap_server="mail.x")
     assert "mail.x" in table.run("redo", status=1).stderr
@@ -273,7 +273,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_rea
     assert "drafted" not in table.run("tick", "--process", status=1).stdout
     monkeypatch.setattr(Inbox, "fetch_from", stop)
     table.run("tick", status=1)
-    assert "has not come to the end" in process()
+    assert "nobody has read it" in process()
     assert "Failed" not in table.run("status").stdout.replace("Failed in the last 'tick'", "", 1)
     table.set(imap_server="")
     table.run("process", SPRING, "--allow-missing")

@@ -3,13 +3,16 @@
 Nothing is told to anybody who is not surely the player.
 """
 
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
 from itertools import cycle
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -138,6 +141,39 @@ def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign:
     assert message.state == ("aside" if sign == "none" else "waiting")
     orders = mail(ORDERS, Message_ID="<o@x>", **fields)
     assert _one(desk, orders).state == "waiting"
+
+
+def test_a_player_who_says_the_same_again_with_the_code_is_sure(desk: Desk) -> None:
+    """What was uncertain stayed so, and the game master was not told (a fourteenth attack)."""
+    _one(desk, reply(desk, "France", "I resign, sorry.", sender="anna@office.example"))
+    sure = _one(desk, reply(desk, "France", "I resign, sorry.", Message_ID="<s@x>"))
+    assert InboxStore(desk.file).find_passage(sure.id)
+
+
+def test_commands_that_read_mail_at_once_take_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The marks of one overwrote what the other had decided (a thirteenth attack)."""
+
+    def parse_slowly(box: Inbox, *about: Any) -> Any:
+        time.sleep(0.5)
+        return parse(box, *about)
+
+    def read(number: int) -> None:
+        with open_desk(tmp_path / "g") as desk:
+            together.wait()
+            time.sleep(0.1 * number)
+            list(Inbox(desk).fetch(()))
+
+    with mail_desk(tmp_path / "g") as desk:
+        Inbox(desk).keep(Found(reply(desk, "France", ORDERS), None, "x.eml"))
+    together, parse = Barrier(3), Inbox._parse_mail
+    monkeypatch.setattr(Inbox, "_parse_mail", parse_slowly)
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(read, range(3)))
+    with open_desk(tmp_path / "g") as desk:
+        (message,) = InboxStore(desk.file).find_all()
+    assert (message.state, message.why) == ("taken", ())
 
 
 def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:

@@ -95,7 +95,7 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
     # Orders may lie in the mailbox: it was confirmed without them (a ninth attack).
     unread = GameError("password-missing", user="gm", host="imap.x", variable="SECRET")
     desk.set("imap_server", "imap.x")
-    run_tick(desk, (), BytesIO(), fetched=(), unread=[unread])
+    run_tick(desk, (), BytesIO(), fetched=(), began=desk.stamp(), unread=[unread])
     assert "no longer as you were told" in _text(desk)
     assert "imap.x" in _text(desk)
     assert "--anyway" in run_command("process", "1901-spring", cwd=desk.folder, status=1).err
@@ -121,7 +121,7 @@ def test_a_phase_is_confirmed_whatever_the_words_of_a_server_that_withholds_a_ma
     for text in ("PROCESS 1901-spring", "CONFIRM"):
         fetch(desk, mail(text, GM, str(letter["Reply-To"]), Message_ID=f"<{text[0]}@gm>"))
         unread = GameError("imap-failed", host="imap.x", why=f"at {text}")
-        run_tick(desk, (), BytesIO(), fetched=(), unread=[unread])
+        run_tick(desk, (), BytesIO(), fetched=(), began=desk.stamp(), unread=[unread])
         letter = _answers(desk)[-1]
         assert "earlier tick" not in _text(desk)
     assert str(desk.phase) == "1901-autumn"

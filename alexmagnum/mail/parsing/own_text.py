@@ -285,12 +285,10 @@ _GRAM = 5  # words in a row that have to agree before a repetition is looked at
 _MOST_PLACES = 50  # places of a letter at which the same words, or the same line, are looked for
 _MIN_PROSE = 5  # words of prose that a repeated block needs: more than a heading above orders has
 
-_MAX_CACHED_LINE = 200
-"""Characters of a line whose words are cached; longer lines seldom come again."""
+_MAX_CACHED_LINE = 200  # characters; longer lines seldom come again, and are not cached
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
-_LOST_LETTER = re.compile(r"\w\?")
-"""A question mark where some programs had a letter with an accent."""
+_LOST_LETTER = re.compile(r"\w\?")  # where some programs had a letter with an accent
 
 _ORDER_WORD = re.compile(r"\w{1,3}|\d+|build|remove|disband|waive|convoy|pick")
 _DESCRIPTION = re.compile(r"[^\W\d_]+ \(")
