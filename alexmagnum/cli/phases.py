@@ -521,7 +521,7 @@ def undo(call: game_options.GameCall, anyway: bool) -> None:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
     call.desk.undo(call.reason, anyway=anyway, unread=_describe_unread(call))
-    _print_reopened(call, publishing.publish(call.desk), "desk-undone")
+    _print_reopened(call, publishing.publish(call.desk, opened=True), "desk-undone")
 
 
 @click.command(cls=GameCommand, reason=True)
@@ -539,7 +539,7 @@ def redo(call: game_options.GameCall, anyway: bool) -> None:
       alexmagnum redo
     """
     call.desk.redo(call.reason, anyway=anyway, unread=_describe_unread(call))
-    _print_reopened(call, publishing.publish(call.desk), "desk-redone")
+    _print_reopened(call, publishing.publish(call.desk, opened=True), "desk-redone")
 
 
 def _describe_unread(call: game_options.GameCall) -> str:
@@ -599,7 +599,9 @@ def amend(
         switches = game_options.read_assignments(rules)
         amendment = call.desk.amend_settings(name, switches, call.reason, dry_run=dry_run)
     rewritten = (amendment.phase, *amendment.replayed)
-    published = publishing.Published() if dry_run else publishing.publish(call.desk, rewritten)
+    published = publishing.Published()
+    if not dry_run:
+        published = publishing.publish(call.desk, rewritten, opened=True)
     lines = _amendment_lines(call, amendment, dry_run=dry_run)
     data = _amendment_json(amendment, published.reports)
     call.answer(data, (*lines, *_folder_lines(call, published)))

@@ -84,8 +84,7 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     return ReadTurn(Turn(search.taken.sound, {}), search)
 
 
-_TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
-"""A turn file has at least one of these keys."""
+_TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})  # a turn file has one at least
 
 
 def read_turn_orders(

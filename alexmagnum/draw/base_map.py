@@ -61,8 +61,7 @@ _LETTERS = (21.0, 28.0)  # least and greatest size of a name, before it has to b
 _AROUND = 26.0
 """The width of what is drawn around the sheet, so that no border of a shape shows at its edge."""
 
-_ROOM = RADIUS + 4.0
-"""The distance from the edge of the sheet and from borders that a unit's symbol keeps."""
+_ROOM = RADIUS + 4.0  # that a unit's symbol keeps from the edge of the sheet and from borders
 
 _CLOSED = frozenset({"impassable", "islets", "lake"})  # the kinds of features that are areas
 

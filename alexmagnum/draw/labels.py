@@ -22,8 +22,7 @@ from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, widt
 # The name of a sea follows the shape of the sea.
 
 
-_DEAREST = 130.0
-"""The cost above which a part of a map shows no name: little of the province is visible."""
+_DEAREST = 130.0  # a part of a map that costs more shows no name: little of it is visible
 
 _MOST_LOOKS = 3_000_000  # comparisons, then names get no more choice: Alex Magnum needs 50,000
 _HALF = 15.0  # half the side of the room that a unit needs

@@ -50,8 +50,7 @@ _BACK, _FAR = timedelta(minutes=1), timedelta(days=90)
 """The time that a clock may go back, or a game sleep behind its deadline, before the game master is
 warned; without a deadline it may sleep."""
 
-_JUMP = "clock_jump"
-"""The name in an entry of the journal for a jump of the clock since the entry before."""
+_JUMP = "clock_jump"  # in an entry of the journal: a jump of the clock since the entry before
 
 COUNTS_TWICE = ("undo", "redo", "amend", "amend-settings", "deadline-extend")
 """The acts that would count once more if an interrupted command was given again."""

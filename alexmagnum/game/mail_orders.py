@@ -106,8 +106,7 @@ Numbered = tuple[int, Understood]
 HEADING = "heading"
 """The code of a line that announces a section of the mail, or signs it: it is never quoted."""
 
-_MOST_PROPOSALS = 50
-"""The most sentences of a mail for which orders are proposed; the others are only quoted."""
+_MOST_PROPOSALS = 50  # sentences of a mail for which orders are proposed; others are only quoted
 
 _SENTENCE_ENDS = (".", "!", "?", "…", ":")
 

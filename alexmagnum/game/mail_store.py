@@ -167,6 +167,7 @@ class InboxStore:
             for number in numbers:
                 self.find_undecided(number)
                 self.update(number, state=REJECTED)
+            self.close_passages(filter(self.find_passage, numbers), game.stamp())
             note.detail["messages"] = list(numbers)
 
     def find_undecided(self, number: int) -> Message:
@@ -240,7 +241,11 @@ class InboxStore:
         """Return what a mail says to the game master, None if nothing."""
         return self._file.find(Passage, "WHERE message = ?", message)
 
-    def close_passages(self, messages: Collection[int], at: str) -> None:
+    def move_passage(self, message: int, power: str) -> None:
+        """Note whose player said what a mail says; the game master is told anew."""
+        self._file.update("passages", message, power=power, letter=None)
+
+    def close_passages(self, messages: Iterable[int], at: str) -> None:
         """Note that what some mails say was answered or put away."""
         for number in messages:
             self._file.update("passages", number, done=at)

@@ -44,8 +44,7 @@ CHANGED, TAKEN_OVER = "changed", "taken-over"
 """What an act in the journal did to the players: it changed who orders, or a power went to another
 person after the game had begun."""
 
-_FIELDS = ("name", "address", "other_addresses", "lang", "note")
-"""The fields of a player that can be set."""
+_FIELDS = ("name", "address", "other_addresses", "lang", "note")  # of a player, that can be set
 
 
 def read_people(game: Game) -> tuple[Player, ...]:
@@ -465,8 +464,7 @@ _WORD = re.compile(r"\w+")
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
-_SHORTEST = 3
-"""Letters of a word that counts as a name wherever it stands: two letters mean too much else."""
+_SHORTEST = 3  # letters of a word that is a name wherever it stands: two mean too much else
 
 _SIGNED = re.compile(
     r"(?:^|[,.;:!?–—-])\s*(\w+)\W*$|\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+(\w+)",

@@ -250,8 +250,7 @@ def estimate_spread(shares: Numbers) -> float:
 POWER = 0.8
 """The chance with which a difference of the stated size is to be found."""
 
-_REACH = Z + float(stats.norm.ppf(POWER))
-"""How many standard errors a difference must be for that: 2.80."""
+_REACH = Z + float(stats.norm.ppf(POWER))  # the standard errors of a difference that is found: 2.80
 
 
 def games_for_margin(variance: float, margin: float) -> int:

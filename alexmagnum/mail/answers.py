@@ -576,8 +576,7 @@ _UNTOLD = """waits-too-many waits-list waits-stumbled waits-stopped waits-automa
 waits-other-game"""
 _REASONS_UNTOLD = frozenset(_UNTOLD.split())  # reasons to wait that the player does not hear of
 
-_MOST_NOTES = 3
-"""The most notes a player gets in a phase: mails in their name may come from many addresses."""
+_MOST_NOTES = 3  # that a player gets in a phase: mails in their name may come from anywhere
 
 
 def find_reachable_player(game: Game, power: str) -> Player | None:

@@ -29,7 +29,10 @@ def store_parts(
         said = [one for one in said if store.find(one.message).state == mail_store.TAKEN]
     known = [[*map(Part._make, one.parts)] for one in said]
     is_known = list(parts) in known and LEFT_OUT not in str(parts)
-    if parts and not is_known and store.find_passage(message) is None:
+    before = store.find_passage(message)
+    if before is not None and before.power != power:  # the game master accepted it for this one
+        store.move_passage(message, power)
+    if parts and not is_known and before is None:
         urgent = any(is_urgent(part.text) for part in parts if part.kind != AUTOMATIC)
         store.add_passage(message, power, parts, urgent=urgent)
 

@@ -101,8 +101,7 @@ def _moment(phase: Phase, first: int, board: Board, sentences: Sentences) -> Mom
 GM = "gm"
 """The recipient who stands for the game master."""
 
-_TO_PRINT = (people.HELD, people.PUBLISHED, people.RELAYED)
-"""The states of press that a report contains."""
+_TO_PRINT = (people.HELD, people.PUBLISHED, people.RELAYED)  # the press in a report
 
 
 @dataclass(frozen=True, slots=True)

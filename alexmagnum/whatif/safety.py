@@ -573,8 +573,7 @@ def verdict_as_data(verdict: Verdict) -> dict[str, object]:
 
 _PATIENCE = 20  # the search ends when it has judged so many times the cases of one question
 
-_ENOUGH = 8
-"""The search ends sooner with so many plans that nothing spoils but that have too many cases."""
+_ENOUGH = 8  # so many plans that nothing spoils, with too many cases, end the search sooner
 
 _COMPARED = 100  # the number of answers drawn to compare plans, if none is sure
 

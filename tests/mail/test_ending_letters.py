@@ -15,7 +15,8 @@ from alexmagnum.game.undo import ABANDON, DRAW
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
 from alexmagnum.workflow.publish import process_phase, publish
-from tests.game.desks import submit_all
+from tests.commands import run_command
+from tests.game.desks import open_desk, submit_all
 from tests.mail.mail_desk import fetch, mail_desk, reply
 
 NO_PICTURES = {"pictures": "no"}
@@ -202,6 +203,20 @@ def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> No
     assert "A BUR - BEL" not in text
     own = " ".join(_text(desk, void[0]).split())
     assert "Questi tuoi ordini non vanno più bene: A BUR - BEL (" in own
+
+
+def test_after_an_amendment_players_get_the_seal_that_their_orders_have_now(desk: Desk) -> None:
+    """The report showed another seal than their receipt (a fourteenth attack)."""
+    fetch(desk, reply(desk, "Italy", "A VEN - TYR\nA ROM H\nF NAP H"))
+    _send_all(desk)
+    desk.close()
+    orders = desk.folder / "orders.txt"
+    orders.write_text("A WAR - GAL", encoding="utf-8")
+    run_command("amend", "1901-spring", "Russia", str(orders), cwd=desk.folder)
+    with open_desk(desk.folder) as opened:
+        (letter,), receipt = _drafts(opened, "receipt"), opened.receipt("Italy")
+        assert receipt is not None
+        assert receipt.digest in _text(opened, letter)
 
 
 def test_an_undo_loses_no_orders(desk: Desk) -> None:

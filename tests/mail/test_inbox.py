@@ -147,7 +147,15 @@ def test_a_player_who_says_the_same_again_with_the_code_is_sure(desk: Desk) -> N
     """What was uncertain stayed so, and the game master was not told (a fourteenth attack)."""
     _one(desk, reply(desk, "France", "I resign, sorry.", sender="anna@office.example"))
     sure = _one(desk, reply(desk, "France", "I resign, sorry.", Message_ID="<s@x>"))
-    assert InboxStore(desk.file).find_passage(sure.id)
+    store = InboxStore(desk.file)
+    assert store.find_passage(sure.id)
+    # They are those of the power for which the mail is accepted, and go with one rejected.
+    Inbox(desk).accept(1, "Italy")
+    (first,) = (one for one in store.find_passages() if one.message == 1)
+    assert (first.power, first.letter) == ("Italy", None)
+    other = reply(desk, "France", "Two more days?", sender="anna@x.org", Message_ID="<o@x>")
+    Inbox(desk).reject([_one(desk, other).id])
+    assert [one.message for one in store.find_passages()] == [1, sure.id]
 
 
 def test_commands_that_read_mail_at_once_take_turns(

@@ -24,8 +24,7 @@ TEXT, PRESS, COMMAND, FILE, AUTOMATIC = "text", "press", "command", "file", "aut
 """The kinds of parts: sentences, press to the game master, a line that is or looks like a command,
 a document that cannot be read, an automatic reply."""
 
-_FOR_MASTER = frozenset({"wait", UNREADABLE, STRAY_END})
-"""The kinds of commands that the game master reads as well."""
+_FOR_MASTER = frozenset({"wait", UNREADABLE, STRAY_END})  # commands that the game master reads too
 
 NOTES_FOR_MASTER = frozenset({"attachment-ignored", "encrypted", "only-picture", "undecodable"})
 """The notes on mails of which something could not be read."""
