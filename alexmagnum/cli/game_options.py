@@ -329,8 +329,7 @@ def open_folder(folder: Path) -> Desk:
     return Desk.open(folder, surroundings())
 
 
-_TOLD = "open.told"
-"""The file that says that the game master was warned of a folder that others may look into."""
+_TOLD = "open.told"  # says that the game master was warned of a folder that others may look into
 
 
 @contextmanager

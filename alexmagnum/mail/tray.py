@@ -19,12 +19,15 @@ from alexmagnum.mail.parsing.passages import AUTOMATIC, Part, is_urgent
 def store_parts(
     game: Game, message: int, power: str, parts: Sequence[Part], *, is_sure: bool = True
 ) -> None:
-    """Store what a mail says to the game master, unless the same of the player waits already.
+    """Store what a mail says to the game master, unless the same of the player waits already and
+    no letter told of it, or it is automatic.
 
     ``is_sure``: the player wrote it; what was uncertain before does not count then.
     """
+    is_automatic = any(part.kind == AUTOMATIC for part in parts)
     store = mail_store.InboxStore(game.file)
-    said = [one for one in store.find_passages() if one.power == power]
+    waiting = (one for one in store.find_passages() if is_automatic or one.letter is None)
+    said = [one for one in waiting if one.power == power]
     if is_sure:
         said = [one for one in said if store.find(one.message).state == mail_store.TAKEN]
     known = [[*map(Part._make, one.parts)] for one in said]

@@ -34,6 +34,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import load_vocabulary
 from alexmagnum.mail.transport import Found
+from alexmagnum.workflow.master import tell_what_was_said
 from alexmagnum.workflow.situation import describe_passage, read_situation
 from tests.case_library import read_yaml
 from tests.commands import run_command
@@ -156,6 +157,11 @@ def test_a_player_who_says_the_same_again_with_the_code_is_sure(desk: Desk) -> N
     other = reply(desk, "France", "Two more days?", sender="anna@x.org", Message_ID="<o@x>")
     Inbox(desk).reject([_one(desk, other).id])
     assert [one.message for one in store.find_passages()] == [1, sure.id]
+    # The game master may have answered what a letter told from their own mail program.
+    desk.set("gm_address", "gm@example.net")
+    tell_what_was_said(desk)
+    again = _one(desk, reply(desk, "France", "I resign, sorry.", Message_ID="<g@x>"))
+    assert store.find_passage(again.id)
 
 
 def test_commands_that_read_mail_at_once_take_turns(
