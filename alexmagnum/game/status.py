@@ -222,7 +222,7 @@ _GROWING = {
 }
 """Tables to which rows may be added after the end, with their columns that never change."""
 
-_MOVING = {"map_source", "origin"}  # they tell where something lies: not sealed, as they were once
+_MOVING = ("map_source", "origin")  # they tell where something lies: not sealed, as they were once
 
 _HEAD_ACTS = ("process", "amend", "amend-settings", "undo", "redo", "end")
 """The acts that decide which phase is open."""

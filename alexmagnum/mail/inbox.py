@@ -623,9 +623,9 @@ _MOST_OF_ALL = 128 << 20  # once all messages have so many bytes, no long one is
 _TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""
 
-_FILE_ERRORS = {"game-busy", "cannot-write", "game-damaged"}  # for which no message is at fault
+_FILE_ERRORS = ("game-busy", "cannot-write", "game-damaged")  # for which no message is at fault
 
-_READING = ".reading-"  # begins the names of files that count how often a mail was begun to be read
+_READING = ".reading-"  # begins names of files that count how often reading of a mail began
 
 
 def read_new(raw: bytes, folder: Path) -> tuple[parsed.IncomingMail, int]:

@@ -211,7 +211,7 @@ def read_failures(desk: Desk) -> tuple[GameError, ...]:
     return ()
 
 
-_ACCOUNT = ("imap_server", "mail_address")
+_ACCOUNT = ("imap_server", "mail_address")  # the settings that name a mailbox
 
 
 def note_reading(desk: Desk, began: str, faults: Sequence[GameError] | None) -> None:
