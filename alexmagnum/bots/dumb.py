@@ -359,8 +359,7 @@ def _find_neediest(goals: list[_Goal], u: int, best: _Goal | None) -> _Goal | No
 
 _ROUNDS: Final = 30
 
-_NEAR: Final = 1 << 15
-"""The worth of a centre where the power has one; four fifths remain with each step away."""
+_NEAR: Final = 1 << 15  # worth of a centre where the power has one; a fifth goes with each step
 _REMOTE: Final = 1 << 8
 """The worth of a centre far from the others'; half of what is missing is missing with each step."""
 _MAJOR: Final = 3

@@ -291,8 +291,7 @@ def _below_title(title: str, lines: Sequence[str], sentences: Sentences) -> list
 # -- flips: the smallest changes that give an order another result ------------------------------
 
 
-_PART_OF_OTHERS = 0.8
-"""The part of a search for flips that the orders of other powers take, if one's own follow."""
+_PART_OF_OTHERS = 0.8  # of a search for flips, for the orders of others, if one's own follow
 
 
 def _search_flips(

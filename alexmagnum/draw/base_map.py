@@ -58,8 +58,7 @@ LEAST_LETTER = 19.0
 
 _LETTERS = (21.0, 28.0)  # least and greatest size of a name, before it has to be made smaller
 
-_AROUND = 26.0
-"""The width of what is drawn around the sheet, so that no border of a shape shows at its edge."""
+_AROUND = 26.0  # drawn around the sheet, so that no border of a shape shows at its edge
 
 _ROOM = RADIUS + 4.0  # that a unit's symbol keeps from the edge of the sheet and from borders
 

@@ -36,8 +36,7 @@ from alexmagnum.mail.letters import LetterMaterials
 
 DRAFTS, WITHDRAWN = "drafts", "withdrawn"
 
-_FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
-"""The names of drafts; other files in the folder are not ours."""
+_FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")  # a draft; other files in the folder are not ours
 
 _TORN = re.compile(rf"\.{_FILE.pattern}\.\w+{re.escape(PART)}")
 """The name of a draft that a program was killed while writing."""

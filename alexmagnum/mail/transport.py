@@ -44,11 +44,12 @@ from alexmagnum.mail.parsing.mime import MAX_BYTES, unify_lines
 
 
 Seal = Callable[[], None]
+_Seconds = dict[str, float]  # that the carriers of a command have taken, by place
 
 BLOCKING_CODES = frozenset(
     """
     mail-no-way mail-no-host mail-no-server mail-no-login mail-open-line password-missing
-    """.split()  # noqa: SIM905
+    """.split()  # noqa: SIM905 (six quoted codes would be as many lines)
 )
 """The codes that concern every mail: as things are, none can be sent."""
 
@@ -730,7 +731,7 @@ _TEMPORARY = 75  # the exit status by which sendmail asks to try again later
 class SendmailCarrier(Carrier):
     """Hands mails to this computer's own mail system."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
+    def __init__(self, seconds: _Seconds) -> None:
         named = os.environ.get(SENDMAIL) or "sendmail"
         places = (os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/lib")
         found = shutil.which(named, path=os.pathsep.join(places))
@@ -820,7 +821,9 @@ class _Smtp(smtplib.SMTP):
 class SmtpCarrier(Carrier):
     """Sends mails by a server, all over one connection."""
 
-    def __init__(self, settings: Mapping[str, str], password: str = "") -> None:
+    def __init__(
+        self, settings: Mapping[str, str], password: str = "", *, seconds: _Seconds | None = None
+    ) -> None:
         named = read_smtp_server(settings["smtp_server"])
         if named is None:
             raise NotSent("mail-no-host")
@@ -828,7 +831,7 @@ class SmtpCarrier(Carrier):
         self.user = named.user or settings["mail_address"]
         self._password = password  # one to be tried; "" for the one that is known
         self._server: _Smtp | None = None
-        self.seconds: dict[str, float] = {}  # that earlier carriers have taken, by place
+        self.seconds = {} if seconds is None else seconds
         self._began = time.monotonic()
 
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
@@ -990,9 +993,7 @@ def choose_carrier(game: Game) -> Carrier:
     """
     match game.settings["transport"]:
         case "smtp":
-            carrier = SmtpCarrier(game.settings)
-            carrier.seconds = game.sending
-            return carrier
+            return SmtpCarrier(game.settings, seconds=game.sending)
         case "sendmail":
             return SendmailCarrier(game.sending)
         case _:

@@ -24,18 +24,19 @@ def store_parts(
 
     ``is_sure``: the player wrote it; what was uncertain before does not count then.
     """
-    is_automatic = any(part.kind == AUTOMATIC for part in parts)
     store = mail_store.InboxStore(game.file)
+    if before := store.find_passage(message):
+        if before.power != power:  # the game master accepted the mail for this one
+            store.move_passage(message, power)
+        return
+    is_automatic = any(part.kind == AUTOMATIC for part in parts)
     waiting = (one for one in store.find_passages() if is_automatic or one.letter is None)
     said = [one for one in waiting if one.power == power]
     if is_sure:
         said = [one for one in said if store.find(one.message).state == mail_store.TAKEN]
     known = [[*map(Part._make, one.parts)] for one in said]
     is_known = list(parts) in known and LEFT_OUT not in str(parts)
-    before = store.find_passage(message)
-    if before is not None and before.power != power:  # the game master accepted it for this one
-        store.move_passage(message, power)
-    if parts and not is_known and before is None:
+    if parts and not is_known:
         urgent = any(is_urgent(part.text) for part in parts if part.kind != AUTOMATIC)
         store.add_passage(message, power, parts, urgent=urgent)
 

@@ -28,7 +28,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.materials import Materials
 from alexmagnum.workflow import publish
-from alexmagnum.workflow.situation import note_reading
+from alexmagnum.workflow.situation import begin_reading, note_reading
 
 if TYPE_CHECKING:
     from alexmagnum.play import PlayedPhase
@@ -160,9 +160,7 @@ def fetch_mail(
     ``on_message`` is called after every new message with how many there have been.
     """
     inbox, reads_mailbox = Inbox(desk), not sources and bool(desk.settings["imap_server"])
-    began = desk.stamp()
-    if reads_mailbox:
-        note_reading(desk, began, None)
+    began = begin_reading(desk) if reads_mailbox else ""
     for message in inbox.fetch_from(sources, stdin, whole=whole):
         inbox.new.append(message)
         on_message(len(inbox.new))

@@ -211,21 +211,25 @@ def read_failures(desk: Desk) -> tuple[GameError, ...]:
     return ()
 
 
-_ACCOUNT = ("imap_server", "mail_address")  # the settings that name a mailbox
-
-
-def note_reading(desk: Desk, began: str, faults: Sequence[GameError] | None) -> None:
-    """Note that the mailbox was read, and why not to its end; None when reading begins.
+def begin_reading(desk: Desk) -> str:
+    """Remove the note of the last reading, and return the instant at which the next one begins.
 
     Who reads may be stopped, and a full disk takes no note: so there is none until the end.
     """
+    with suppress(OSError):
+        (desk.folder / READ).unlink(missing_ok=True)
+    return desk.stamp()
+
+
+def note_reading(desk: Desk, began: str, faults: Sequence[GameError]) -> None:
+    """Note that the mailbox was read, and why not to its end."""
+    noted = [began, _read_account(desk), *((one.code, one.data) for one in faults)]
     with suppress(GameError, OSError):
-        if faults is None:
-            (desk.folder / READ).unlink(missing_ok=True)
-        else:
-            account = [desk.settings[name] for name in _ACCOUNT]
-            noted = [began, account, *((one.code, one.data) for one in faults)]
-            write_whole(desk.folder / READ, json.dumps(noted, default=str), private=True)
+        write_whole(desk.folder / READ, json.dumps(noted, default=str), private=True)
+
+
+def _read_account(desk: Desk) -> list[str]:
+    return [desk.settings["imap_server"], desk.settings["mail_address"]]
 
 
 def find_unread(desk: Desk) -> tuple[GameError, ...]:
@@ -235,7 +239,7 @@ def find_unread(desk: Desk) -> tuple[GameError, ...]:
     since = desk.deadline if is_past_deadline(desk) else str(desk.head().opened)
     with suppress(OSError, ValueError, TypeError):
         began, account, *noted = json.loads(read_own(desk.folder / READ))
-        if began >= since and account == [desk.settings[name] for name in _ACCOUNT]:
+        if began >= since and account == _read_account(desk):
             return tuple(GameError(code, **data) for code, data in noted)
     return (GameError("mailbox-not-read"),)
 

@@ -191,7 +191,7 @@ def run_tick(
                 tick.failures += mail.faults
             else:  # what an interrupted fetch left
                 tick.events += Inbox(desk).fetch(())
-        situations.note_failures(desk, ())  # what failed before is over: an answer tells of now
+        situations.note_failures(desk, ())  # an answer names only what fails now
         with tick.step():
             phase = str(desk.phase)
             answer_game_master(desk)
@@ -475,7 +475,7 @@ class _Fetch:
         for places, desks in [(sources, self.desks)] if sources else self._list_shared():
             shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
             for desk in desks.values() if not sources else ():
-                situations.note_reading(desk, "", None)
+                situations.begin_reading(desk)
             for place in places:
                 try:
                     shared.read(place, stdin)

@@ -137,7 +137,7 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
 def test_what_another_game_set_aside_or_an_invitation_asked_for_is_settled_nowhere_else(
     games: GamesTable, text: str
 ) -> None:
-    """Who plays in one game and said no in the other was seated there (a twelfth attack)."""
+    """A player of one game was seated in the other against a no (a twelfth attack)."""
     games.run("--game", str(games.folder / "beta"), "standby", "Anna <anna-alfa@example.org>")
     raw = games.mail(text, "anna-alfa@example.org")
     (games.folder / "answer.eml").write_bytes(raw)

@@ -126,7 +126,7 @@ def test_letters_of_the_game_and_what_says_nothing_are_left_aside(desk: Desk) ->
 
 @pytest.mark.parametrize("sign", ["none", "letter", "past", "other address"])
 def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign: str) -> None:
-    """Those in answers to earlier letters waited, and nobody was told (a twelfth attack)."""
+    """No one heard of words in answers to earlier letters (a twelfth attack)."""
     past = reply(desk, "France", "I resign, sorry.", Message_ID="<p@x>")
     desk.process("1901-spring", allow_missing=True)
     _one(desk, reply(desk, "France", "STATO\n", "1901-autumn", Message_ID="<s@x>"))
@@ -145,7 +145,7 @@ def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign:
 
 
 def test_a_player_who_says_the_same_again_with_the_code_is_sure(desk: Desk) -> None:
-    """What was uncertain stayed so, and the game master was not told (a fourteenth attack)."""
+    """Words once uncertain were never told as sure (a fourteenth attack)."""
     _one(desk, reply(desk, "France", "I resign, sorry.", sender="anna@office.example"))
     sure = _one(desk, reply(desk, "France", "I resign, sorry.", Message_ID="<s@x>"))
     store = InboxStore(desk.file)
