@@ -799,8 +799,8 @@ class _Smtp(smtplib.SMTP):
     def send(self, s: str | bytes) -> None:  # type: ignore[override]  # no buffers
         """Send something, unless the server has spoken: its answers would then be out of step."""
         if self.has_spoken():
-            answer = smtplib.SMTPResponseException(*self.getreply())
-            raise smtplib.SMTPException(f"said out of turn: {describe_error(answer)}")
+            code, said = self.getreply()
+            raise smtplib.SMTPResponseException(code, b"said out of turn: " + said)
         super().send(s)
 
     def has_spoken(self) -> bool:
@@ -846,14 +846,9 @@ class SmtpCarrier(Carrier):
             _expect(server.docmd("DATA"), range(354, 355))  # else it takes the mail for commands
             ended = data if data.endswith(b"\r\n") else data + b"\r\n"
             _transfer(server, _LEADING_DOT.sub(b"..", ended))
-            if server.has_spoken():  # before its turn: it refuses the mail, or has hung up
-                _expect(server.getreply(), range(0))
-        except smtplib.SMTPResponseException as error:
-            self._drop()
-            raise self._refusal(error) from None
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
-            raise try_later(error) from None
+            raise self._refusal(error) from None
         try:
             seal()
         except BaseException:
@@ -874,7 +869,7 @@ class SmtpCarrier(Carrier):
                 server.send(b".\r\n")
             except smtplib.SMTPException as error:
                 self._drop()  # a mail without its end is none
-                raise try_later(error) from None
+                raise self._refusal(error) from None
             code, said = server.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self._drop()
@@ -943,8 +938,10 @@ class SmtpCarrier(Carrier):
             "mail-no-login", where=self._where, user=self.user, why=describe_error(error)
         )
 
-    def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
+    def _refusal(self, error: Exception) -> NotSent:
         """Return the error of a mail that the server did not take, for now or for good (5xx)."""
+        if not isinstance(error, smtplib.SMTPResponseException):
+            return try_later(error)
         is_from_server = isinstance(error.smtp_error, bytes)  # smtplib has text for a long line
         is_about_login = error.smtp_code in _WHO_ARE_YOU  # for this reader: others may be its own
         for_good = error.smtp_code >= 500 and is_from_server and not is_about_login
