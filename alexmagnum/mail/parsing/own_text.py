@@ -289,6 +289,7 @@ _MAX_CACHED_LINE = 200  # characters; longer lines seldom come again, and are no
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
 _LOST_LETTER = re.compile(r"\w\?")  # where some programs had a letter with an accent
+_ACCENTED = re.compile(r"[^\W\x00-\x7f]")
 
 _ORDER_WORD = re.compile(r"\w{1,3}|\d+|build|remove|disband|waive|convoy|pick")
 _DESCRIPTION = re.compile(r"[^\W\d_]+ \(")
@@ -334,7 +335,7 @@ def find_repetition(
     )
     spans = _group_lines(letter)
     if any(_LOST_LETTER.search(line.text) for line in lines):
-        sent = [*sent, *(text.encode("ascii", "replace").decode() for text in sent)]
+        sent = [*sent, *(_ACCENTED.sub("?", text) for text in sent)]
     for text in sent if letter.words else ():
         source = _prepare(text)
         for line in _find_covered_lines(letter, source, spans):
