@@ -13,14 +13,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property, partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.campaign import coming_phases
 from alexmagnum.errors import GameError
 from alexmagnum.game import mail_store, people, phases
-from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
+from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.late_orders import waits_for_master
 from alexmagnum.game.mail_store import (
@@ -551,13 +551,14 @@ class OwedLetters(Circumstances):
         Players who have a later letter with the deadline get none, and nor do players who had no
         letter about the phase: the first one tells them the deadline.
         """
-        change = self._clock_change
-        has_letter = any(one.phase == self.head.name for one in self.told.list_sent(player))
-        if change is None or not has_letter:
+        change, sent = self._clock_change, self.told.list_sent(player)
+        if change is None or not any(one.phase == self.head.name for one in sent):
             return None
-        knows = self._is_owed(player, *_INFORMING) or self._was_sent(
-            player, *_INFORMING, since=change.at
-        )
+        # What the last letters say counts, not their times, which are wrong where the clock was.
+        clock, dated = read_clock(self.game), [one for one in sent if "deadline" in one.grounds]
+        last = takewhile(lambda one: one.grounds["deadline"] == clock, reversed(dated))
+        knows = any(one.key.occasion in _INFORMING for one in last)
+        knows = knows or self._is_owed(player, *_INFORMING)
         if knows or not LetterWriter(self.game, player).demand():
             return None
         return self._key(Occasion.DEADLINE, player, act=change.id)

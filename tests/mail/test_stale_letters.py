@@ -178,6 +178,18 @@ def test_a_deadline_that_changed_again_or_came_before_the_first_letter_is_not_to
     assert set(_why(desk, "deadline")) == {"letter-deadline-changed"}
 
 
+def test_a_deadline_set_when_the_clock_is_right_again_is_told(desk: Desk, clock: Clock) -> None:
+    """A report sent by a clock that was ahead counted as later than the change."""
+    desk.set("announcements", "draft")
+    clock.pass_by(days=20)
+    process_phase(desk, "1901-spring", allow_missing=True)
+    assert "report" in _send_all(desk)
+    clock.pass_by(days=-20)
+    desk.set_deadline(NOON.replace(day=25))
+    update_letters(desk)
+    assert _letters(desk, "deadline")
+
+
 @pytest.mark.parametrize("kind", ["receipt", "report"])
 def test_what_the_game_master_wrote_into_a_stale_draft_is_kept(desk: Desk, kind: str) -> None:
     if kind == "report":
