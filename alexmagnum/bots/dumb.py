@@ -23,9 +23,8 @@ STEADY: Final = 5.0
 """A unit takes the next best of two places with a chance of a half if they are equally good, and
 never where the next is worse by one part in so many: with a lower number plans differ more."""
 
-_GAP_BITS: Final = 10
-_DRAWN_BITS: Final = 20
-"""Chances are compared in whole numbers: the gap between two places, and what is drawn."""
+_GAP_BITS: Final = 10  # chances are compared in whole numbers: the gap between two places,
+_DRAWN_BITS: Final = 20  # and what is drawn
 
 _CROWD: Final = 15
 """The percentage of a place's value that each strength beyond the strongest rival's is worth."""
@@ -460,8 +459,7 @@ def _find_best(power: int, listed: list[int], worths: list[int], free: list[list
 # The bot *dumb*: greedy for near centres, with supports, in every kind of phase.
 
 
-_DEFENCE: Final = 10 * SCALE
-"""The worth of a new unit for each strength that rivals can bring to its place."""
+_DEFENCE: Final = 10 * SCALE  # of a new unit, for each strength that rivals can bring to its place
 
 
 class DumbBot:

@@ -22,8 +22,7 @@ from alexmagnum.position import AUTUMN, Position
 
 OrderSet = tuple[MovementOrder, ...]
 
-_STEADINESS: Final = (STEADY, 2.0, 0.7)
-"""The steadiness of the plans that order sets are drawn from, in turn."""
+_STEADINESS: Final = (STEADY, 2.0, 0.7)  # of the plans that order sets are drawn from, in turn
 
 
 def draw_order_sets(outlook: Outlook, power: str, rng: Random, count: int) -> list[OrderSet]:
@@ -197,9 +196,8 @@ def _mix(regrets: Sequence[int]) -> list[int]:
 # on.
 
 
-_WIN: Final = 60 * CENTRE
-_LOSS: Final = -10 * CENTRE
-"""The worth of a game that ends."""
+_WIN: Final = 60 * CENTRE  # the worth of a game that is won
+_LOSS: Final = -10 * CENTRE  # and of one that is lost
 
 
 class SearchBot:

@@ -28,8 +28,7 @@ Face = tuple[str, ...]
 Edge = tuple[str, str]
 """The two ends of an edge in alphabetical order."""
 
-_MOST_CROSSING = 50
-"""The edges left out one by one; a map with more of them is no longer read off its picture."""
+_MOST_CROSSING = 50  # edges left out one by one; a map with more is not read off its picture
 
 
 def embed(
@@ -257,8 +256,7 @@ ASPECT = 1.5
 
 _ROUNDNESS = 0.7  # of the frame; 1: an ellipse, 0: a rectangle
 _SWEEPS = 60
-_LETTERS = 0.8
-"""Names are wider than high, so a triangle is well formed if it is somewhat wider than high."""
+_LETTERS = 0.8  # names are wider than high, and so is a triangle that is well formed
 
 _TRIES = tuple(complex(x, y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)))
 _EVEN = 4 * sqrt(3)

@@ -46,8 +46,7 @@ from alexmagnum.judge.outcome import DESTROYED, SUCCEEDS
 from alexmagnum.position import DEPLOYMENT, Position, Unit
 from alexmagnum.units import names_of
 
-_BESIDE = APART + 2.0
-"""The distance of a dislodged unit, whose symbol is tilted, from the unit in its place."""
+_BESIDE = APART + 2.0  # the distance of a dislodged unit, which is tilted, from that in its place
 
 
 # The places of units on the sheet: each in its own province, none on another.

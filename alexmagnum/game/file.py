@@ -171,8 +171,7 @@ SUM = "game.sum"
 
 _COUNTER_AT, _COUNTER_END = 24, 28
 _PIECE = 1 << 20
-_DOUBTED = "doubted"
-"""In the place of a checksum: the file had changed before the last command wrote into it."""
+_DOUBTED = "doubted"  # for a checksum: the file had changed before the last command wrote
 
 
 def compare_checksum(folder: Path) -> bool | None:

@@ -213,18 +213,19 @@ def resolve_phase(
     phase: PhaseRow,
     inputs: Mapping[str, games.Seal],
     rules: str,
+    settings: Mapping[str, str],
     *,
     amends: int | None = None,
     passed: bool = False,
 ) -> PhaseRow:
-    """Adjudicate a phase with the orders of all powers and what the house rules add, and store the
-    outcome; return the phase that follows, stored as well.
+    """Adjudicate a phase with the orders of all powers and what the house rules among some settings
+    add, and store the outcome; return the phase that follows, stored as well.
 
     ``amends`` is the outcome whose place it takes; ``passed``: nobody had anything to decide.
     """
     position = game.find_position(phase.id, rules)
     given = orders.parse_inputs(position, inputs)
-    added = orders.find_automatic_orders(position, game.settings, given)
+    added = orders.find_automatic_orders(position, settings, given)
     outcome = adjudicate(position, orders.join_orders(given, added))
     after, is_over = find_next_position(outcome)
     key = game.file.insert(
@@ -310,7 +311,7 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
 
 
 def pass_idle_phases(
-    game: games.Game, phase: PhaseRow, rules: str
+    game: games.Game, phase: PhaseRow, rules: str, settings: Mapping[str, str]
 ) -> tuple[PhaseRow, tuple[str, ...]]:
     """Resolve the phases in which nobody has anything to decide.
 
@@ -318,10 +319,10 @@ def pass_idle_phases(
     """
     passed: list[str] = []
     while not phase.is_over:
-        if not orders.is_idle(game.find_position(phase.id, rules), game.settings):
+        if not orders.is_idle(game.find_position(phase.id, rules), settings):
             break
         passed.append(phase.name)
-        phase = resolve_phase(game, phase, {}, rules, passed=True)
+        phase = resolve_phase(game, phase, {}, rules, settings, passed=True)
     return phase, tuple(passed)
 
 

@@ -131,8 +131,7 @@ def open_orders(
 # Orders sent before their phase: retreats with the moves, builds during the year.
 
 
-_UNIT = re.compile(r"(?:Disband )?([AFG] [A-Z]\S*)(?: - |$)")
-"""The beginning of a retreat: the unit."""
+_UNIT = re.compile(r"(?:Disband )?([AFG] [A-Z]\S*)(?: - |$)")  # at the beginning of a retreat
 
 
 def find_advance_orders(

@@ -415,9 +415,9 @@ def _replay(
     inputs = correction.inputs
     while True:
         amended = old[phase.name]
-        rules = correction.rules(amended.rules)
-        phase = phases.resolve_phase(game, phase, inputs, rules, amends=amended.id)
-        phase, passed = phases.pass_idle_phases(game, phase, rules)
+        rules, settings = correction.rules(amended.rules), _find_settings(game, amended)
+        phase = phases.resolve_phase(game, phase, inputs, rules, settings, amends=amended.id)
+        phase, passed = phases.pass_idle_phases(game, phase, rules, settings)
         replayed += passed
         before = old.get(phase.name)
         end = Amendment(correction.outcome.name, 0, tuple(replayed), "", ())
@@ -444,8 +444,20 @@ def _find_misfits(
     now = game.find_position(phase.id, correction.rules(before.rules))
     if before.passed:
         return find_new_demands(now, "misfit-was-passed")
-    then = game.find_position(before.phase, before.rules)
-    return find_misfits(then, now, phases.read_sealed_inputs(game, before.id), game.settings)
+    then, settings = game.find_position(before.phase, before.rules), _find_settings(game, before)
+    return find_misfits(then, now, phases.read_sealed_inputs(game, before.id), settings)
+
+
+def _find_settings(game: Game, outcome: OutcomeRow) -> Mapping[str, str]:
+    """Return the settings with which a phase was processed, before it was ever corrected."""
+    rows = {row.id: row for row in game.outcomes()}
+    while earlier := outcome.parent if outcome.passed else outcome.amends:
+        outcome = rows[earlier]
+    later = """WHERE action = 'set' AND id > (
+                 SELECT MAX(id) FROM journal WHERE action = 'process' AND phase = ?
+                 AND json_extract(detail, '$.version') = ?) ORDER BY id DESC"""
+    changes = game.file.select(Entry, later, outcome.name, outcome.version)
+    return {**game.settings, **{one.detail["name"]: one.detail["before"] for one in changes}}
 
 
 def _list_void_phases(
@@ -607,9 +619,10 @@ def _resolve_open_phase(game: Game) -> tuple[OutcomeRow, PhaseRow, tuple[str, ..
     """Store the outcome of the open phase; return it, the phase that follows, and the phases in
     between in which nobody had anything to decide."""
     head, rules = game.head(), game.rules()
-    following = phases.resolve_phase(game, head, orders.read_inputs(game, head.id), rules)
+    inputs = orders.read_inputs(game, head.id)
+    following = phases.resolve_phase(game, head, inputs, rules, game.settings)
     outcome = game.outcomes()[-1]
-    following, passed = phases.pass_idle_phases(game, following, rules)
+    following, passed = phases.pass_idle_phases(game, following, rules, game.settings)
     return outcome, following, passed
 
 

@@ -612,8 +612,7 @@ _SENTENCE_END = re.compile(
 )
 """Between two sentences: not behind a short word with a dot, as in ``v. Tri``."""
 
-_SHORTEST_UNIT_WORD = 4
-"""Letters of a word for a unit that says by itself that a sentence is about units."""
+_SHORTEST_UNIT_WORD = 4  # letters of a word that says by itself that units are meant
 
 _SHORTEST_GUESS = 5  # letters of a word that is read as a misspelt name or the beginning of one
 

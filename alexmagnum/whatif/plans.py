@@ -186,8 +186,7 @@ def _list_rows(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
 _NEEDED = ("units", "centers")
 _SHOWN = 40  # the most characters of the text behind a break that a message shows
 
-_DEEPEST = 20
-"""The deepest quotation that is told from a deeper one: the text is read once for each depth."""
+_DEEPEST = 20  # levels of quotation that are told apart: the text is read once for each
 
 _MARKS = re.compile(r"^[\s>|]*")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")

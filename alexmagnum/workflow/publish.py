@@ -250,8 +250,7 @@ def unwritten_phases(desk: Desk) -> list[str]:
 _WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending"})
 """Kinds of letters with words that somebody wrote to their reader, or with a sender's address."""
 
-_PAGES = frozenset(f".{suffix}" for suffix in formats.FORMATS.values())
-"""The endings of the files of reports."""
+_PAGES = frozenset(f".{suffix}" for suffix in formats.FORMATS.values())  # endings of reports
 
 
 def show_players_anew(desk: Desk, materials: Materials) -> DraftedLetters:

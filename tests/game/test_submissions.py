@@ -348,9 +348,10 @@ def _one_way_out() -> Position:
 def test_the_only_retreat_is_taken_by_itself_where_the_house_says_so(
     tmp_path: Path, rule: str, phase: str
 ) -> None:
-    """The phase is passed over then, and recorded."""
+    """The phase is passed over then, and recorded; a correction does as the rule was then."""
+    attack = "F ION - NAP\nF TYS S F ION - NAP"
     with new_desk(tmp_path, start=_one_way_out(), settings={"single_retreat": rule}) as desk:
-        processed = resolve(desk, {"Turkey": "F ION - NAP\nF TYS S F ION - NAP"})
+        processed = resolve(desk, {"Turkey": attack})
         assert str(desk.phase) == phase
         if rule == "auto":
             assert processed.passed == ("1901-autumn-retreats",)
@@ -358,7 +359,12 @@ def test_the_only_retreat_is_taken_by_itself_where_the_house_says_so(
             assert passed.orders == {"Italy": ("A NAP - ROM",)}
             assert passed.seals == ()
             assert [r.state for r in desk.phases()] == ["processed", "passed", "open"]
-        assert desk.verify() == ()
+        while desk.position.phase.kind != "movement":
+            resolve(desk)
+        desk.set("single_retreat", "ask" if rule == "auto" else "auto")
+        for _ in range(2):  # the second time it corrects what was corrected
+            assert desk.amend("1901-autumn", "Turkey", attack).changes == ()
+        assert (str(desk.phase), desk.verify()) == ("1902-spring", ())
 
 
 def test_another_phase_is_refused_with_the_open_one_named(desk: Desk) -> None:

@@ -96,9 +96,8 @@ MAX_HEADER = 8_000
 _MAX_PART_FIELD = 2_000
 """Bytes of a header field of a part; the standard library's parameters take quadratic time."""
 
-_MAX_FIELDS = 1_000
-_MAX_HEAD = 256 << 10
-"""Fields, and bytes of all of them together, in one head."""
+_MAX_FIELDS = 1_000  # in one head
+_MAX_HEAD = 256 << 10  # bytes of all its fields together
 
 _MAX_ENCODED = 768 << 10  # bytes of all parts that are text, together, as they came
 
