@@ -151,9 +151,9 @@ class InboxStore:
                  WHERE messages.state = ? AND power = ? AND received > ? AND received <= ?"""
         return self._file.count(sql, press, TAKEN, power, begin, end)
 
-    def size_of_all(self) -> int:
-        """Return the bytes of all messages."""
-        return self._file.count("SELECT SUM(length(raw)) FROM messages")
+    def size_of_mail(self, power: str) -> int:
+        """Return the bytes of all messages of a power."""
+        return self._file.count("SELECT SUM(length(raw)) FROM messages WHERE power = ?", power)
 
     def find_old_strangers(self, until: str) -> tuple[int, ...]:
         """Return some old messages of strangers of which more is kept than a digest."""

@@ -618,7 +618,7 @@ _BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
 """
 
 _MOST_OF_STRANGERS = 16 << 20  # the bytes that are kept of all such messages together
-_MOST_OF_ALL = 128 << 20  # once all messages have so many bytes, no long one is kept whole
+_MOST_OF_PLAYER = 32 << 20  # once those of a power have so many, no long one is kept whole
 
 _TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
 """A mark on a message that is being handled, and the marks with which it is not handled again."""
@@ -781,8 +781,8 @@ class Inbox:
         """
         signs, head = find_game_signs(self.game, message), self.game.head()
         of_now = (code for code in signs.codes if code.phase == head.name or head.is_over)
-        is_proven = any(code.power in signs.powers for code in of_now)
-        if is_proven and self.store.size_of_all() <= _MOST_OF_ALL:
+        proven = {code.power for code in of_now if code.power in signs.powers}
+        if any(self.store.size_of_mail(power) <= _MOST_OF_PLAYER for power in proven):
             return raw
         until = format_iso(now - _KEPT)
         for number in () if head.is_over else self.store.find_old_strangers(until):
@@ -792,7 +792,7 @@ class Inbox:
         is_known = bool(signs.powers or signs.codes or signs.answers or is_master)
         is_known = is_known or find_standby_reason(self.game, message) is not None
         room = _MOST_OF_UNPROVEN if is_known else _BEGINNING
-        if not is_proven and self.store.size_of_unproven() > _MOST_OF_STRANGERS:
+        if not proven and self.store.size_of_unproven() > _MOST_OF_STRANGERS:
             room = _BEGINNING if is_known else 0
         return raw if len(raw) <= room else parsed.shorten_mail(raw, message, room)
 

@@ -284,7 +284,7 @@ def test_a_known_address_alone_keeps_no_long_mail(
             assert kept // 1024 == (256 if number < 4 else 16)
             if number == 3:
                 monkeypatch.setattr(inbox_module, "_MOST_OF_STRANGERS", 0)
-        monkeypatch.setattr(inbox_module, "_MOST_OF_ALL", 0)  # then a code keeps no more
+        monkeypatch.setattr(inbox_module, "_MOST_OF_PLAYER", -1)  # then a code keeps no more
         (long,) = fetch(desk, reply(desk, "France", "A PAR - BUR\n" + "x" * 300_000))
         assert len(Inbox(desk).store.raw(long.id)) // 1024 == 256
 
