@@ -35,8 +35,7 @@ from alexmagnum.judge.decisions import (
 from alexmagnum.judge.movement import Resolver
 from alexmagnum.judge.sheet import STUCK
 
-_EXACT = 10
-"""With up to this many inputs, a decision is tried out in full to see on which it truly rests."""
+_EXACT = 10  # inputs up to which a decision is tried out to see on which it truly rests
 
 
 def decide_everything(resolver: Resolver) -> Resolver:

@@ -607,16 +607,12 @@ def _find_only(powers: Collection[str]) -> str:
 # third. A program that is killed leaves a message ``new``, and the next fetch handles it.
 
 
-_LATE = timedelta(days=14)
-"""A mailbox is read from this long before its last message: some arrive out of order."""
-
+_LATE = timedelta(days=14)  # so long before its last message a mailbox is read again
 _FIRST_DAY = date(1990, 1, 1)  # a day before any mail of a game
 _KEPT = timedelta(days=60)  # the time for which the beginning of a stranger's message is kept
 
-_BEGINNING, _MOST_OF_UNPROVEN = 16 << 10, 256 << 10
-"""The bytes that are kept of a stranger's message, and of one from a known address without a code.
-"""
-
+_BEGINNING = 16 << 10  # the bytes that are kept of a stranger's message,
+_MOST_OF_UNPROVEN = 256 << 10  # and of one from a known address without a code
 _MOST_OF_STRANGERS = 16 << 20  # the bytes that are kept of all such messages together
 _MOST_OF_PLAYER = 32 << 20  # once those of a power have so many, no long one is kept whole
 

@@ -781,8 +781,8 @@ _WHO_ARE_YOU = (530, 534, 535, 538)  # it asks for a name and a password, or for
 class _InUtf8(str):
     """A text that is sent in UTF-8 by smtplib, which asks for ASCII."""
 
-    def encode(self, encoding: str = "", errors: str = "strict") -> bytes:
-        return super().encode(errors=errors)
+    def encode(self, encoding: str = "", errors: str = "") -> bytes:
+        return super().encode("utf-8", "surrogateescape")  # as the environment has bytes
 
 
 class _Smtp(smtplib.SMTP):
@@ -793,8 +793,12 @@ class _Smtp(smtplib.SMTP):
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return _open_line(self._place)
 
-    def auth_plain(self, challenge: Any = None) -> str:
-        return _InUtf8(super().auth_plain(challenge))
+    def auth(self, mechanism: str, authobject: Any, **how: Any) -> tuple[int, bytes]:
+        def answer(*asked: Any) -> Any:
+            said = authobject(*asked)
+            return said and _InUtf8(said)
+
+        return super().auth(mechanism, answer, **how)
 
     def send(self, s: str | bytes) -> None:  # type: ignore[override]  # no buffers
         """Send something, unless the server has spoken: its answers would then be out of step."""
