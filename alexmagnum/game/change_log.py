@@ -111,8 +111,7 @@ class ChangeLog:
             prune_logs(self._folder.parent)
 
     def take_back(self) -> None:
-        """Remove what was written for a transaction that failed, such as half a line on a full
-        disk."""
+        """Remove what was written for a transaction that failed: half a line on a full disk."""
         if self._written is not None:
             path, size = self._written
             with suppress(OSError):

@@ -170,8 +170,7 @@ def _list_powers(game: games.Game, *, over: bool) -> Iterator[games.PowerStatus]
 
 
 def _find_bot_fault(game: games.Game, row: SubmissionRow | None) -> tuple[str, str]:
-    """Return the code of what is wrong with the orders of a bot, and its error; no order is in
-    it."""
+    """Return the code of what is wrong with a bot's orders, and its error; no order is in it."""
     given = orders.find_bot_submission(game, row)
     lines = orders.read_lines(game, given.id) if given else ()
     doubtful = [line for line in lines if line.verdict in _COUNTS_NOT]

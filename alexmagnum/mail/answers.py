@@ -147,6 +147,10 @@ class Answer:
         """
         sections = self._write_sections()
         kinds = {command.kind for command in self.asked.commands}
+        lists_orders = self._wants_receipt or not kinds.isdisjoint(_LISTING_ORDERS)
+        # Later orders have another answer; what else this one says stands here alone.
+        remarks = [*sections[-1], *(line.code for line in self.lines if line.verdict != PROSE)]
+        says_more = bool(kinds - _LISTING_ORDERS or self.asked.press or any(remarks))
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.sentences.format("answer-foot")
         text = "\n\n".join("\n".join(part) for part in (*filter(None, sections), [foot]))
@@ -155,7 +159,7 @@ class Answer:
             text + "\n",
             attachments=tuple(self.attachments),
             lang=self.sentences.lang,
-            lists_orders=self._wants_receipt or bool(kinds & _LISTING_ORDERS),
+            rests_on=("deadline",) * lists_orders + ("orders",) * (lists_orders and not says_more),
         )
 
     def _write_sections(self) -> list[list[str]]:
@@ -499,8 +503,7 @@ class Answer:
         return piece.inner
 
     def _remove_signature(self, text: str) -> str:
-        """Return a text without a signature: last lines with the name of the writer or the
-        power."""
+        """Return a text without a signature: last lines with the name of writer or power."""
         power = self.game.base.powers[self.power]
         names = (self.player.name, self.power, *map(power.name, LANGUAGES))
         known = {fold(word) for name in names for word in _WORD.findall(name)}

@@ -122,8 +122,8 @@ class Letter:
     that the subject names, "" for the phase whose code it carries.  ``auto_submitted`` is
     ``auto-generated``, or ``auto-replied`` for an answer.  The envelope fills in the fields after
     it: the phase whose code it carries, sender, recipient, name, and which mail this follows.
-    ``lists_orders``: it lists the orders
-    in force; ``about_message`` is a mail that waits, of which it tells.
+    ``rests_on`` names what it rests on besides the grounds of its occasion; ``about_message`` is a
+    mail that waits, of which it tells.
     """
 
     subject: str
@@ -144,7 +144,7 @@ class Letter:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     date: datetime | None = None
-    lists_orders: bool = False
+    rests_on: tuple[str, ...] = ()
     about_message: int | None = None
 
 

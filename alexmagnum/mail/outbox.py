@@ -81,7 +81,7 @@ class Circumstances:
 
     def find_grounds(self, key: LetterKey, letter: composition.Letter) -> mail_store.Grounds:
         """Return what a letter that is composed now rests on."""
-        names = {*key.occasion.grounds, *(("orders", "deadline") * letter.lists_orders)}
+        names = {*key.occasion.grounds, *letter.rests_on}
         waiting = letter.about_message
         told = {} if waiting is None else {"waiting": str(waiting)}
         return told | {name: self._read(name, key) for name in sorted(names)}

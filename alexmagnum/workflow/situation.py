@@ -420,8 +420,7 @@ def list_tray(tray: Sequence[Passage], sentences: Sentences) -> Iterator[str]:
 def describe_passage(
     passage: Passage, desk: Desk, sentences: Sentences, most: int = 0
 ) -> tuple[str, ...]:
-    """Return who said something when, and each part of it; ``most``: characters of a part, or
-    all."""
+    """Return who said something when, and its parts; ``most``: characters of a part, or all."""
     code = "-done" if passage.done else "-urgent" if passage.urgent else ""
     head = sentences.format(
         f"tray-head{code}",

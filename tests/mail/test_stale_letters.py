@@ -53,7 +53,10 @@ def test_an_answer_is_withdrawn_while_its_phase_is_closed(desk: Desk, text: str)
     assert [one.id for one in _letters(desk, "receipt")] == [answer.id]
 
 
-@pytest.mark.parametrize(("text", "left"), [("A PAR - BUR", 1), ("STORIA", 2)])
+_SAYING_MORE = ("STORIA", "A PAR - BUR\nA MAR - XYZ", "A PAR - BUR\nSTAMPA A ITALIA\nCiao")
+
+
+@pytest.mark.parametrize(("text", "left"), [("A PAR - BUR", 1), *((x, 2) for x in _SAYING_MORE)])
 def test_an_answer_that_tells_orders_is_withdrawn_when_a_later_mail_changes_them(
     desk: Desk, text: str, left: int
 ) -> None:
