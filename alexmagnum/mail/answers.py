@@ -159,7 +159,7 @@ class Answer:
             text + "\n",
             attachments=tuple(self.attachments),
             lang=self.sentences.lang,
-            rests_on=("deadline",) * lists_orders + ("orders",) * (lists_orders and not says_more),
+            rests_on=("deadline", "seal" if says_more else "orders") if lists_orders else (),
         )
 
     def _write_sections(self) -> list[list[str]]:

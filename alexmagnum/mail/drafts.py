@@ -247,7 +247,8 @@ def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
     """Name the deadline in force in a draft of an answer that was made before it changed."""
     grounds, now = mailing.grounds, ClockReading.of(outbox.game)
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
-    reword = partial(reword_deadline, before=before, now=now, seal=grounds["orders"])
+    seal = grounds.get("orders", grounds.get("seal", ""))
+    reword = partial(reword_deadline, before=before, now=now, seal=seal)
     outbox.reword(mailing, reword, {**grounds, "deadline": now.clock})
 
 

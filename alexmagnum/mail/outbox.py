@@ -70,9 +70,9 @@ _LOST: Mapping[str, str] = {
 class Circumstances:
     """The present state of everything that letters rest on; each thing is read once.
 
-    The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal),
-    the deadline, what its reader still owes, and the people and words of the game master that it
-    shows.
+    The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal;
+    if it holds without them, it only has their ``seal``), the deadline, what its reader still owes,
+    and the people and words of the game master that it shows.
     """
 
     def __init__(self, game: Game) -> None:
@@ -103,7 +103,7 @@ class Circumstances:
                     mail_store.InboxStore(self.game.file).find(int(was)).state == mail_store.WAITING
                 )
                 return was if waits else ""
-            case "orders":
+            case "orders" | "seal":
                 return self._seals.get(key.power, "")
             case "deadline":
                 return self._clock
