@@ -160,13 +160,12 @@ def check_centres(played: PlayedPhase) -> Iterator[str]:
         wanted |= _find_awards(played)
     elif _is_year_end(played):
         nobility = played.outcome.nobility
-        noble = played.position.board.rules.nobility
         wanted |= {
             unit.province: unit.power
             for unit in played.outcome.units
             if played.position.board.provinces[unit.province].centre
             and unit.power != INDEPENDENT
-            and not (noble and nobility[unit.power] <= 0)
+            and not (played.position.board.rules.nobility and nobility[unit.power] <= 0)
         }
     for centre in sorted({*owners, *wanted}):
         if owners.get(centre) != wanted.get(centre):
@@ -692,8 +691,7 @@ class InvariantChecker:
 def check_listing(played: PlayedPhase) -> Iterator[str]:
     """Check that the outcome does not depend on the order in which powers and units are listed."""
     turned = dict(list(played.orders.items())[::-1])
-    mirror = replace(played.position, units=played.position.units[::-1])
-    other = adjudicate(mirror, turned)
+    other = adjudicate(replace(played.position, units=played.position.units[::-1]), turned)
     yield from _compare_outcomes(played.outcome, other, "listed the other way round")
 
 

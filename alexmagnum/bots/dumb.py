@@ -229,8 +229,7 @@ class MovementPlan:
         if not to:
             return False
         self._orders[u] = order_types.Move(self._outlook.names[u], to)
-        strength = self._units.base_strength[u]
-        goals.append(_Goal(u, to, strength, self._find_threat(province), value))
+        goals.append(_Goal(u, to, self._units.base_strength[u], self._find_threat(province), value))
         return True
 
     def _write_destination(self, u: int, node: int, province: int) -> str:

@@ -29,8 +29,7 @@ class MapQueries:
 
     def units_in(self, province: str) -> list[Unit]:
         """Return the units in a province."""
-        tables = self._tables
-        return [self.units[u] for u in self.position.tables.units_in[tables.index[province]]]
+        return [self.units[u] for u in self.position.tables.units_in[self._tables.index[province]]]
 
     def destinations(self, unit: Unit) -> list[str]:
         """Return every destination of a unit without a convoy, as the notation writes it.
@@ -143,14 +142,13 @@ class _MovePlan:
         """Yield an order for each unit; a few units are forgotten."""
         todo = list(self.mine)
         self.rng.shuffle(todo)
-        steps = (
+        for step, chance in (
             (self._order_at_random, ODD),
             (self._convoy, CONVOYS),
             (self._attack, ATTACKS),
             (self._support, SUPPORTS),
             (self._attack_if_free, MOVES),
-        )
-        for step, chance in steps:
+        ):
             for unit in todo:
                 if unit not in self.plan and self.rng.random() < chance:
                     step(unit)

@@ -274,8 +274,7 @@ class SearchBot:
                 end = ending(outcome)
                 return _WIN if end is not None and power in end.winners else _LOSS
             position = following
-            years = abs(position.phase.year - year)
-            if years >= self._years and position.phase.kind == "movement":
+            if abs(position.phase.year - year) >= self._years and position.phase.kind == "movement":
                 return self._measure(position, power)
             orders = {
                 p: self._rollout.orders(position, p, rng)
@@ -286,8 +285,7 @@ class SearchBot:
     def _measure(self, position: Position, power: str) -> int:
         """Return what a position in spring is worth to a power."""
         batch = Batch(position)
-        outlook = self._rollout.look_at(position)
-        prospects = Prospects(outlook, batch.units, in_spring=False)
+        prospects = Prospects(self._rollout.look_at(position), batch.units, in_spring=False)
         return prospects.measure(batch.places, prospects.number_of[power])
 
 

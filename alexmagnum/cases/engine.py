@@ -48,8 +48,7 @@ class Engine(conversation.Conversation):
     def answer(self, line: bytes | None) -> str:
         """Return the answer to a request, one line without its end; None is a line too long."""
         try:
-            request = _parse(line)
-            answer = self.reply(request)
+            answer = self.reply(_parse(line))
         except AlexMagnumError as error:
             answer = self.refuse({}, error)
         return json.dumps(answer, allow_nan=False)

@@ -433,9 +433,8 @@ class Resolution:
 
     def results(self) -> dict[str, list[tuple[str, str]]]:
         """Return every line as written with its result, by power; a refused line is illegal."""
-        results = self.outcome.results
         judged = {
-            power: iter([entry.result for entry in results if entry.power == power])
+            power: iter([entry.result for entry in self.outcome.results if entry.power == power])
             for power in self.written
         }
         return {
@@ -452,8 +451,7 @@ def resolve_turn(turn: Turn) -> Resolution:
     if turn.position is not None:
         return Resolution(turn.position, turn.orders)
     assert turn.previous is not None, "a turn has a position or a previous phase"
-    before = resolve_turn(turn.previous.turn).outcome
-    return Resolution(retreat_position(before), turn.orders)
+    return Resolution(retreat_position(resolve_turn(turn.previous.turn).outcome), turn.orders)
 
 
 # Comparing an outcome with the expected one, key by key of ``expect``.

@@ -279,8 +279,7 @@ def _give_numbers(
         if not unit.number:
             capacity = board.provinces[unit.province].capacity
             last = capacity + 1 if capacity > 1 else 1
-            free = (n for n in range(1, last) if (unit.province, n) not in used)
-            number = next(free, last)
+            number = next((n for n in range(1, last) if (unit.province, n) not in used), last)
             used.add((unit.province, number))
             numbered.append(replace(unit, number=number))
         else:

@@ -275,8 +275,7 @@ class Commands(Group):
 )
 def app() -> None:
     """Adjudicator for Alex Magnum and for standard Diplomacy, and the game master's desk."""
-    context = click.get_current_context()
-    context.with_resource(show_progress_to(show_layout_progress))
+    click.get_current_context().with_resource(show_progress_to(show_layout_progress))
 
 
 def show_layout_progress(part: float) -> None:

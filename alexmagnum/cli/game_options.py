@@ -60,14 +60,12 @@ class GameCall(Call):
 
     def stamp(self, at: str) -> str:
         """Return an instant in the game's local time, short enough for lists."""
-        zone = self.desk.settings["timezone"]
-        return to_local(parse_iso(at), zone).strftime("%Y-%m-%d %H:%M")
+        return to_local(parse_iso(at), self.desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
 
 
 def call_on(call: Call, desk: Desk) -> GameCall:
     """Return the call for a game that is open."""
-    about = {field.name: getattr(call, field.name) for field in fields(Call)}
-    return GameCall(**about, desk=desk)
+    return GameCall(**{field.name: getattr(call, field.name) for field in fields(Call)}, desk=desk)
 
 
 # Reading what people type as arguments: powers, phases, players, settings, files.

@@ -264,8 +264,7 @@ def import_(
             lines.append(imported.format("desk-reports-all", count=count))
         lines += game_options.open_phase_lines(imported)
         reset = [each.data["name"] for each in desk.warnings if each.code == "import-reset"]
-        answer = {**_new_json(desk), "reports": list(map(str, reports)), "reset": reset}
-        call.answer(answer, lines)
+        call.answer({**_new_json(desk), "reports": list(map(str, reports)), "reset": reset}, lines)
 
 
 @click.command(cls=GameCommand)
@@ -293,8 +292,7 @@ def verify(call: game_options.GameCall, by_bots: bool) -> None:
         lines.append(style(call.format("desk-finding", phase=name, what=text), color))
     code = "desk-verify-bad" if differs else "desk-verify-good"
     lines.append(style(call.format(code, phases=done, count=len(findings)), bold=True))
-    data = {"phases": done, "findings": _findings_json(findings)}
-    call.answer(data, lines, failed=differs)
+    call.answer({"phases": done, "findings": _findings_json(findings)}, lines, failed=differs)
 
 
 def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
@@ -591,8 +589,7 @@ def _waiting(now_: Situation, call: Call) -> str:
 def _game_json(line: GameLine) -> dict[str, object]:
     about: dict[str, object] = {"folder": str(line.folder)}
     if line.error is not None or line.desk is None or line.situation is None:
-        code = getattr(line.error, "code", type(line.error).__name__)
-        return {**about, "error": code}
+        return {**about, "error": getattr(line.error, "code", type(line.error).__name__)}
     now_ = line.situation
     return {
         **about,

@@ -86,8 +86,7 @@ def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
     if shown:
         click.echo("\r", err=True, nl=False)
     messages = list(map(_message_json, fetched.new))
-    lines = _message_lines(call, fetched.new)
-    call.answer({"found": fetched.seen, "messages": messages}, lines)
+    call.answer({"found": fetched.seen, "messages": messages}, _message_lines(call, fetched.new))
     if not call.as_json:
         _print_fetch_summary(call, fetched)
     # At the end, because the mail of the other sources is in.
@@ -262,8 +261,7 @@ def reject(call: GameCall, numbers: tuple[int, ...], press: bool) -> None:
         _list_press(call)
         return
     rejected = Inbox(call.desk).reject(numbers, call.reason)
-    lines = _message_lines(call, rejected)
-    call.answer(list(map(_message_json, rejected)), lines)
+    call.answer(list(map(_message_json, rejected)), _message_lines(call, rejected))
 
 
 @inbox.command(reason=True)
@@ -304,12 +302,10 @@ def _list_press(call: GameCall) -> None:
     lines = []
     for piece in held:
         head = format_press_heading(piece.sender, piece.readers, call.desk.board, call.sentences)
-        anonymous = piece.manner == "anonymous"
-        unsigned = f" ({call.format('inbox-unsigned')})" if anonymous else ""
+        unsigned = f" ({call.format('inbox-unsigned')})" if piece.manner == "anonymous" else ""
         lines.append(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
         lines += [f"      {line}" for line in replace_unprintable(piece.text).split("\n")]
-    data = [asdict(piece) for piece in held]
-    call.answer(data, lines or [call.format("inbox-no-press")])
+    call.answer([asdict(piece) for piece in held], lines or [call.format("inbox-no-press")])
 
 
 # ``tick``: everything that can be done without the game master, for cron.
@@ -459,9 +455,8 @@ def _event_json(event: ticking.Event) -> dict[str, object]:
         case mails.Mailing():
             return {"what": "drafted", **pick(event, "id", "kind", "power")}
         case Delivery(mailing, state):
-            what = "sent" if state == mails.SENT else "kept"
             return {
-                "what": what,
+                "what": "sent" if state == mails.SENT else "kept",
                 **pick(mailing, "id", "kind", "power"),
                 "failed": state != mails.SENT,
             }
@@ -526,8 +521,7 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
         lines = ReceiptText(call.desk, receipt, call.sentences).lines()
     else:
         lines = _list_figures(call, receipt)
-    draft = call.format("desk-draft", path=path)
-    call.answer(_receipt_json(receipt, call.opened), (*lines, draft))
+    call.answer(_receipt_json(receipt, call.opened), (*lines, call.format("desk-draft", path=path)))
 
 
 def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
@@ -555,8 +549,7 @@ def _warning_lines(call: GameCall, receipt: Receipt) -> Iterator[str]:
     late = sum(line.code == "other-season" for line in receipt.lines)
     if late:
         yield call.format("desk-other-season", count=late)
-    has_new_orders = any(line.verdict in ("good", "doubtful") for line in receipt.lines)
-    if receipt.orders and not has_new_orders:
+    if receipt.orders and not any(line.verdict in ("good", "doubtful") for line in receipt.lines):
         yield call.format("desk-nothing-new")
 
 

@@ -68,8 +68,7 @@ def show(call: Call, name: str, province: str | None, rules: bool) -> None:
     if rules:
         table = rules_table(board)
         lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.standard})" for r in table]
-        data = [asdict(line) for line in table]
-        call.answer(data, [call.format("rules-header"), *lines])
+        call.answer([asdict(line) for line in table], [call.format("rules-header"), *lines])
     elif province:
         about = describe(board, find_province(province, board))
         call.answer(asdict(about), _province_lines(board, about, call.sentences))

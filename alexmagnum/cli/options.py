@@ -301,8 +301,7 @@ def bot(call: base.Call, turn: Path, power: str, level: str, seed: int, map_id: 
     """
     position = read_turn_orders(read_any_turn(turn, map_id).turn).position
     (asked,) = base.find_powers(position.board, [power])
-    orders = load_bot(level).orders(position, asked, Random(seed))
-    advice = give_reasons(position, asked, orders)
+    advice = give_reasons(position, asked, load_bot(level).orders(position, asked, Random(seed)))
     name = power_name(position.board, asked, call.sentences)
     phase = phase_name(position.phase, position.board, call.sentences)
     lines = [base.style(call.format("bot-title", bot=level, power=name, phase=phase), bold=True)]

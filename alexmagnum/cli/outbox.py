@@ -320,14 +320,12 @@ def drop(call: GameCall, numbers: tuple[int, ...]) -> None:
       alexmagnum outbox drop 1 --reason "I told Anna on the phone"
     """
     box = open_outbox(call.desk)
-    dropped = [box.drop(number, call.reason) for number in numbers]
-    _print_letters(call, dropped, "outbox-dropped")
+    _print_letters(call, [box.drop(number, call.reason) for number in numbers], "outbox-dropped")
 
 
 def _print_letters(call: Call, done: Sequence[Mailing], code: str) -> None:
     labels = (format_letter_label(mailing, call.sentences) for mailing in done)
-    lines = (call.format(code, letter=label) for label in labels)
-    call.answer(list(map(letter_json, done)), lines)
+    call.answer(list(map(letter_json, done)), (call.format(code, letter=label) for label in labels))
 
 
 # -- drafting letters ------------------------------------------------------------------------------

@@ -222,8 +222,7 @@ def standby(
         with call.desk.reading():
             listed = game_people.read_standby(call.desk, past=past)
         lines = [_format_standby(call, person) for person in listed]
-        data = [asdict(person) for person in listed]
-        call.answer(data, lines or [call.format("standby-empty")])
+        call.answer([asdict(person) for person in listed], lines or [call.format("standby-empty")])
 
 
 def _print(call: GameCall, person: Standby) -> None:

@@ -39,8 +39,7 @@ def status(call: game_options.GameCall, people: bool, past: bool) -> None:
     """
     if people or past:
         listed = (*call.desk.past_players, *call.desk.players) if past else call.desk.players
-        lines = [format_player(call, one) for one in listed]
-        call.answer([asdict(one) for one in listed], lines)
+        call.answer([asdict(one) for one in listed], [format_player(call, one) for one in listed])
         return
     situation = situations.read_situation(call.desk)
     data = {
@@ -75,8 +74,7 @@ def _status_lines(call: game_options.GameCall, situation: situations.Situation) 
         yield f"  {line}".rstrip()
     yield ""
     if now_.tally:
-        votes = _count_votes(call, now_)
-        yield call.format("desk-tally-of", count=len(now_.voters), votes=votes)
+        yield call.format("desk-tally-of", count=len(now_.voters), votes=_count_votes(call, now_))
     for line in (
         *always,
         *([game_options.format_agreement(call, now_)] if now_.agreed else []),
@@ -257,8 +255,7 @@ def history(
     """
     if people:
         asked = call.parse_power(power) if power else ""
-        accounts = [one for one in call.desk.ledger() if asked in ("", one.player.power)]
-        print_ledger(call, accounts)
+        print_ledger(call, [one for one in call.desk.ledger() if asked in ("", one.player.power)])
         return
     entries = call.desk.history(
         read_phase(phase) if phase else None, call.parse_power(power) if power else None, unit
@@ -277,8 +274,7 @@ def _lines(call: game_options.GameCall, entry: Entry) -> Iterator[str]:
     about = [entry.phase, call.name_power(entry.power) if entry.power else ""]
     place = ", ".join(filter(None, about))
     text = _describe_detail(call, entry)
-    stamp = call.stamp(entry.at)
-    head = f"{stamp}  {entry.actor}  {action}" + (f" ({place})" if place else "")
+    head = f"{call.stamp(entry.at)}  {entry.actor}  {action}" + (f" ({place})" if place else "")
     yield replace_unprintable(f"{head}: {text}" if text else head)
     if entry.reason:
         yield replace_unprintable(f"{'':<18}{call.format('desk-reason', reason=entry.reason)}")

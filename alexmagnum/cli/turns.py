@@ -434,8 +434,7 @@ def _check_lines(
     for check in checks:
         if check.power != power:
             power = check.power
-            name = power_name(position.board, power, sentences)
-            yield style("\n" + name.upper(), bold=True)
+            yield style("\n" + power_name(position.board, power, sentences).upper(), bold=True)
         yield from _verdict_lines(position, check, sentences)
 
 

@@ -296,8 +296,7 @@ def _record_and_check(
             yield played
     except bot_game.BrokenInvariantError as error:
         if folder:
-            fault = folder.path / "fault.yaml"
-            fault.write_text(error.turn, encoding="utf-8", newline="\n")
+            (folder.path / "fault.yaml").write_text(error.turn, encoding="utf-8", newline="\n")
         raise
 
 

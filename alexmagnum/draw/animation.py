@@ -53,8 +53,7 @@ def render_frames(frames: Sequence[Frame], width: int) -> Iterator[bytes]:
     shared = _count_shared_layers(scenes)
     ground = _render_layers(replace(scenes[0], layers=scenes[0].layers[:shared]), width)
     for scene in scenes:
-        above = replace(scene, layers=scene.layers[shared:], opaque=False)
-        picture = _render_layers(above, width)
+        picture = _render_layers(replace(scene, layers=scene.layers[shared:], opaque=False), width)
         written = BytesIO()
         Image.alpha_composite(ground, picture).convert("RGB").save(
             written, "PNG", compress_level=_COMPRESSION
@@ -80,10 +79,9 @@ def _add_caption(scene: drawing.Scene, caption: str, bottom: float) -> drawing.S
     box = drawing.Box(scene.box.left, scene.box.top, scene.box.right, bottom + _BAND)
     band = drawing.Box(box.left, bottom, box.right, box.bottom)
     rest = drawing.Box(box.left, scene.box.bottom, box.right, box.bottom)
-    at = band.middle[0], band.bottom - _BAND * 0.36
     items = (
         drawing.Shape(drawing.rectangle_path(rest), "margin"),
-        drawing.Text(caption, at, _LETTERS, "title"),
+        drawing.Text(caption, (band.middle[0], band.bottom - _BAND * 0.36), _LETTERS, "title"),
     )
     return replace(scene, box=box, layers=(*scene.layers, drawing.Layer("caption", items)))
 

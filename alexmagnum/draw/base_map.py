@@ -201,8 +201,7 @@ def _fit_name(ground: ProvinceDrawing, free: Sequence[Point], inner: Box) -> Nam
     if ground.name is None or inner.holds(ground.name.at):
         return ground.name
     middle = mean_point(free)
-    at = min(free, key=lambda point: distance(point, middle))
-    return replace(ground.name, at=at, angle=0.0)
+    return replace(ground.name, at=min(free, key=lambda point: distance(point, middle)), angle=0.0)
 
 
 # The base map: seas, land, relief, rivers, borders, cities and names.
@@ -300,11 +299,10 @@ def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     base = _without_names(key, crop)
     names, atlas = place_names(LabelPlacing(key.board, base.atlas, base.grid, lang))
     lettering = letter(names)
-    wild = letter(label_impassable(base.atlas, lang))
     return replace(
         base,
         atlas=atlas,
-        above=(*base.above, replace(wild, key="wild-names")),
+        above=(*base.above, replace(letter(label_impassable(base.atlas, lang)), key="wild-names")),
         names=names,
         lettering=lettering,
         lang=lang,
@@ -787,8 +785,7 @@ def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Se
     room = _NAMES - 34 + _NUMBERS / 4  # a figure does not fill its column
     for k, head in enumerate(heads[:figures]):
         items.append(Text(head, (right + k * _NUMBERS, box.top + 29), 16.0, "column"))
-    ranked = sorted(rows, key=lambda row: (-row.centres, -row.units))
-    for i, row in enumerate(ranked):
+    for i, row in enumerate(sorted(rows, key=lambda row: (-row.centres, -row.units))):
         y = box.top + 58 + i * 30.0
         at = box.left + _EDGE + 12, y - 6
         livery = marks[row.power]
@@ -817,10 +814,9 @@ def draw_compass(box: Box) -> Layer:
         long = 30.0 if k % 2 else 48.0
         turned = radians(45.0 * k)
         for side, look in ((1.0, "rose"), (-1.0, "rose pale")):
-            points = [(0.0, -long), (side * 6.0, -9.0), (0.0, 0.0)]
             ray = [
                 (x + a * cos(turned) - b * sin(turned), y + 6 + a * sin(turned) + b * cos(turned))
-                for a, b in points
+                for a, b in [(0.0, -long), (side * 6.0, -9.0), (0.0, 0.0)]
             ]
             items.append(Shape(path_data([ray], closed=True), look))
     return Layer("compass", (*items, Text("N", (x, y - 46), 17.0, "north")))

@@ -305,10 +305,9 @@ def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
 def combine_scenes(scenes: Mapping[str, drawn.Scene]) -> drawn.Scene:
     """Return one scene of several by name; size, title and other single values are the first's."""
     first = next(iter(scenes.values()))
-    bottom = max(scene.box.bottom for scene in scenes.values())
     return replace(
         first,
-        box=replace(first.box, bottom=bottom),
+        box=replace(first.box, bottom=max(scene.box.bottom for scene in scenes.values())),
         description=" ".join(dict.fromkeys(scene.description for scene in scenes.values())),
         layers=tuple(_layers(scenes)),
         insets=tuple(replace(i, view=v) for v, scene in scenes.items() for i in scene.insets),

@@ -640,12 +640,11 @@ class _Places:
         crowd += _count_crowd(at, self.foreign, atlases.APART + 6.0)
         squares = self.grid.squares(room)
         abroad = squares.area - self.grid.count_owned(squares, self.ground.id)
-        covered = sum(box.meets(room) for box in self.taken)
         return (
             (60.0 + fault if fault else 0.0)
             + 5.0 * crowd
             + 3.0 * abroad
-            + 90.0 * covered
+            + 90.0 * sum(box.meets(room) for box in self.taken)
             + 10.0 * sum(box.meets(room) for box in self.islets)
             + 0.3 * distance(at, slot)
         )

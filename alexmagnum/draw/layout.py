@@ -132,8 +132,7 @@ def _join_outside(graph: nx.Graph[str]) -> None:
     A planar graph may have many embeddings: the edges to the node outside choose one with much at
     its outer face, which is the face about that node.
     """
-    pieces = sorted(map(sorted, nx.connected_components(graph)))
-    for piece in pieces:
+    for piece in sorted(map(sorted, nx.connected_components(graph))):
         planar = nx.check_planarity(graph.subgraph(piece))[1]
         graph.add_edges_from((_OUTSIDE, node) for node in _largest_face(planar))
     for node in _list_open_ends(graph)[:_MOST_TRIES]:

@@ -80,16 +80,14 @@ def dashes(line: drawn.Line, *, cut: bool = False) -> Iterator[scene.Shape]:
             drawn.cut_piece(line, 0.0, long / 2 - 5),
             drawn.cut_piece(line, long / 2 + 5, long),
         ]
-    data = scene.path_data(parts)
-    yield from strokes(data, "casing thin", "rail dashed", "line dashed")
+    yield from strokes(scene.path_data(parts), "casing thin", "rail dashed", "line dashed")
     if cut:
         yield from slashes(line)
 
 
 def slashes(line: drawn.Line) -> Iterator[scene.Shape]:
     """Yield two strokes across the middle of a line."""
-    long = drawn.line_length(line)
-    (x, y), (dx, dy) = drawn.point_along(line, long / 2)
+    (x, y), (dx, dy) = drawn.point_along(line, drawn.line_length(line) / 2)
     across = [
         [
             (x + dx * k + (dx * 0.4 - dy) * 6.5, y + dy * k + (dy * 0.4 + dx) * 6.5),
@@ -97,8 +95,7 @@ def slashes(line: drawn.Line) -> Iterator[scene.Shape]:
         ]
         for k in (-2.4, 2.4)
     ]
-    data = scene.path_data(across)
-    yield from strokes(data, "casing thin", "slash")
+    yield from strokes(scene.path_data(across), "casing thin", "slash")
 
 
 def dotted_line(line: drawn.Line) -> Iterator[scene.Shape]:
@@ -143,8 +140,7 @@ def place_number(at: scene.Point, number: int) -> Iterator[scene.Shape | scene.T
 
 def tether(at: scene.Point, place: scene.Point) -> Iterator[scene.Shape]:
     """Yield a thin line from a unit to the place in its province for which it has no room."""
-    data = scene.path_data([[at, place]])
-    yield from strokes(data, "casing thin", "tether")
+    yield from strokes(scene.path_data([[at, place]]), "casing thin", "tether")
     yield scene.Shape(scene.circle_path(place, 2.6), "tether-end")
 
 
@@ -415,8 +411,7 @@ class _OrderPainter:
     ) -> tuple[drawn.Line, list[scene.Shape | scene.Text]]:
         """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
         start, end = self.layout.start(order.unit), self._end(order)
-        river = self.layout.river(order.course)
-        line = _follow_river(start, river, end)
+        line = _follow_river(start, self.layout.river(order.course), end)
         if order.result in _GOOD:
             return line, self._arrow(order, line)
         stop = order.stop or order.course[1]
@@ -618,8 +613,7 @@ def _waypoints(
     found = [start]
     for i, (at, side) in enumerate(zip(fleets, sides, strict=False), 1):
         (x1, y1), (x2, y2) = stations[i - 1], stations[i + 1]
-        long = scene.distance(stations[i - 1], stations[i + 1]) or 1.0
-        off = (RADIUS + 7.0) * side / long
+        off = (RADIUS + 7.0) * side / (scene.distance(stations[i - 1], stations[i + 1]) or 1.0)
         found.append((at[0] + (y2 - y1) * off, at[1] - (x2 - x1) * off))
     return [*found, end]
 
@@ -640,8 +634,7 @@ def draw_picks_layer(picked: Sequence[drawn.Flag], stage: UnitLayout) -> tuple[s
         by_centre.setdefault(flag.centre, []).append(flag)
     items: list[scene.Mark] = []
     for centre, rivals in by_centre.items():
-        ground = stage.atlas.grounds.get(centre)
-        if ground is None or centre in stage.atlas.beyond:
+        if stage.atlas.grounds.get(centre) is None or centre in stage.atlas.beyond:
             continue  # outside a part of the map
         x, y = place_flag(centre, stage, len(rivals))
         for i, flag in enumerate(rivals):

@@ -190,8 +190,7 @@ class _OrderCollector:
             case orders.Hold(name) | orders.Move(name) | orders.Support(name) | orders.Convoy(name):
                 unit = find_unit(self.standing, name)
             case orders.Retreat(name) | orders.Disband(name) | orders.Remove(name):
-                theirs = [u for u in self.standing if u.power == power]
-                unit = find_unit(theirs, name)
+                unit = find_unit([u for u in self.standing if u.power == power], name)
             case _:
                 return None
         return unit if unit is not None and unit.power == power else None
@@ -404,9 +403,8 @@ def collect_flags(
     else:
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
             order = entry.order
-            wanted = orders_of is None or entry.power in orders_of
             if not (
-                wanted
+                (orders_of is None or entry.power in orders_of)
                 and isinstance(order, orders.Pick)
                 and order.centre in position.board.provinces
             ):

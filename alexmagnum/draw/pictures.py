@@ -353,16 +353,14 @@ def _crowds(
                 yield _union(one, other).grown(_MARGIN), 0.4
     for battle in battles:
         if battle.length < (LONG if battle.supported else SHORT):
-            fought = battle.supported or battle.result != SUCCEEDS
-            yield battle.box, _FEW if fought else 1.0
+            yield battle.box, _FEW if battle.supported or battle.result != SUCCEEDS else 1.0
 
 
 def _shared_portages(
     stage: UnitLayout, orders: Iterable[DrawnOrder]
 ) -> Iterator[tuple[Box, float]]:
     """Yield a box around a portage over which several fleets are hauled, with a weight."""
-    hauls = Counter(order.over for order in orders if order.over)
-    for province, count in hauls.items():
+    for province, count in Counter(order.over for order in orders if order.over).items():
         if count > 1:
             yield atlases.bounding_box(stage.portage(province)).grown(_MARGIN), _FEW
 
@@ -689,12 +687,10 @@ class InsetNames:
     def _cost(self, place: atlases.ProvinceDrawing, at: Point, wide: float, size: float) -> float:
         """Return the cost of a place for a name: covered symbols, foreign ground, distance."""
         box = _label_box(at, wide, size)
-        frame = self.lens.frame.grown(-4.0)
-        if not frame.encloses(box):
+        if not self.lens.frame.grown(-4.0).encloses(box):
             return 1000.0
         cost = sum(_COVERED for other in self.taken if other.meets(box))
-        middle = self.lens(place.name.at if place.name else place.box.middle)
-        cost += distance(at, middle) * 0.03
+        cost += distance(at, self.lens(place.name.at if place.name else place.box.middle)) * 0.03
         for share in (-0.5, -0.25, 0.0, 0.25, 0.5):
             owner = self.grid.owner_at(self.lens.inverse((at[0] + wide * share, at[1])))
             if owner != place.id:
@@ -726,8 +722,7 @@ def draw_turn(
     from another picture: they have a light around them, and the other orders are dim.
     """
     base = base_map.make_base_map(outcome.position.board, sentences.lang, crop)
-    every = collect_orders(outcome, sentences, orders_of)
-    part = find_excerpt(base, outcome.position, every)
+    part = find_excerpt(base, outcome.position, collect_orders(outcome, sentences, orders_of))
     orders, position = part.orders, part.position
     gates = [gate.box for gate in part.gates]
     names = [*base.name_boxes, *gates]
@@ -852,5 +847,4 @@ def draw_for_notebook(value: Position | Outcome) -> str | None:
         scene = draw_position(value, sentences, title=title, subtitle=subtitle)
     else:
         scene = draw_turn(value, sentences, title=title, subtitle=subtitle)
-    prefix = sha256(repr(scene).encode()).hexdigest()[:8]
-    return render_svg(scene, prefix=f"am{prefix}-")
+    return render_svg(scene, prefix=f"am{sha256(repr(scene).encode()).hexdigest()[:8]}-")

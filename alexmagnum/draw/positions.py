@@ -266,9 +266,8 @@ class UnitLayout:
         there, on the sheet, and on no border unless its province has no room for it.
         """
         seen = self._is_seen(unit, self.natural[unit])
-        radius = 0.0 if unit in self._cramped else DISC
         return (self._view if seen else self._sheet).holds(at) and _is_in(
-            unit.province, self.grid, self.lens, radius, at
+            unit.province, self.grid, self.lens, 0.0 if unit in self._cramped else DISC, at
         )
 
     def _is_seen(self, unit: Unit, at: Point) -> bool:
@@ -342,8 +341,7 @@ class UnitLayout:
         middle = sum(xs) / len(xs), sum(ys) / len(ys)
         clear = _CLEAR / self.lens.scale
         room = ground.box.grown(clear)
-        units = map(self.lens.inverse, self.natural.values())
-        near = [at for at in units if room.holds(at)]
+        near = [at for at in map(self.lens.inverse, self.natural.values()) if room.holds(at)]
 
         def cost(place: Point) -> float:
             crowd = sum(max(0.0, clear - distance(place, unit)) for unit in near)
@@ -397,11 +395,10 @@ def place_units(
     }
     for unit in sorted(d.unit for d in position.dislodged):
         at = lens(find_slot(atlas.grounds[unit.province], unit))
-        near = [lens(place) for g in atlas.grounds.values() for place in g.slots]
         found[unit] = _find_place_beside(
             at,
             [*found.values()],
-            near,
+            [lens(place) for g in atlas.grounds.values() for place in g.slots],
             names,
             [partial(_is_in, unit.province, grid, lens, radius) for radius in (0.0, DISC)],
         )
@@ -810,11 +807,10 @@ class MapPage:
     def _compass(self) -> Iterable[Layer]:
         """Yield a compass rose if the map is of the earth and has room for it."""
         sheet, atlas = self.base.atlas.box, self.base.atlas
-        near = sheet.middle[0], sheet.bottom
         box = (
             None
             if atlas.flat or atlas.is_part
-            else self.room.find_place(base_map.ROSE, base_map.ROSE, near)
+            else self.room.find_place(base_map.ROSE, base_map.ROSE, (sheet.middle[0], sheet.bottom))
         )
         if box is not None:
             yield base_map.draw_compass(box)

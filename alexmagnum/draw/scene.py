@@ -276,8 +276,7 @@ class Metrics:
 @cache
 def metrics(face: Face = "regular") -> Metrics:
     """Return the measures of a face, read once."""
-    every = json.loads((_HERE / "metrics.json").read_text(encoding="utf-8"))
-    return Metrics(**every[face])
+    return Metrics(**json.loads((_HERE / "metrics.json").read_text(encoding="utf-8"))[face])
 
 
 def width(text: str, size: float, face: Face = "regular") -> float:

@@ -514,8 +514,7 @@ def format_instant(
     if utc.date() != here.date():
         month = sentences.format(f"month-{utc.month}")
         utc_time = f"{sentences.format('date-short', day=utc.day, month=month)} {utc_time}"
-    local = _local_parts(here, sentences)
-    text = sentences.format("deadline-at", **local, zone=zone, utc=utc_time)
+    text = sentences.format("deadline-at", **_local_parts(here, sentences), zone=zone, utc=utc_time)
     return f"{text}, {format_distance(instant, now, sentences)}" if now else text
 
 

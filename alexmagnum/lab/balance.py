@@ -385,8 +385,7 @@ def _cosines(a: parts.Numbers, b: parts.Numbers) -> parts.Numbers:
 def _chance_of_agreement(one: parts.Numbers, other: parts.Numbers) -> float:
     """Return the share of all orders of the powers that agree at least as well (Spearman)."""
     ranks = stats.rankdata(one)
-    orders = np.array(list(permutations(stats.rankdata(other))))
-    products = orders @ ranks
+    products = np.array(list(permutations(stats.rankdata(other)))) @ ranks
     return float(np.mean(products >= stats.rankdata(other) @ ranks - 1e-9))
 
 

@@ -697,7 +697,6 @@ def trace_powers(
     lasted = dict(zip(games["game"].to_list(), games["years"].to_list(), strict=True))
     for power in list_powers(seats):
         own = means.filter((polars.col("power") == power) & (polars.col("games") >= enough))
-        ends = seats.filter(polars.col("power") == power)
         yield PowerCurves(
             power,
             tuple(
@@ -707,7 +706,7 @@ def trace_powers(
                 )
                 for row in own.sort("number").to_dicts()
             ),
-            _survival(ends, numbers, lasted),
+            _survival(seats.filter(polars.col("power") == power), numbers, lasted),
         )
 
 

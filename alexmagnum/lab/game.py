@@ -600,13 +600,12 @@ class GameRecord:
     def play(self) -> Iterator[PlayedPhase]:
         """Play the game and yield its phases, each after it is counted."""
         self._lap()
-        phases = play_game(
+        for played in play_game(
             self.match.board,
             self.seed,
             years=self.match.series.years,
             give_orders=self._give_orders,
-        )
-        for played in phases:
+        ):
             self._judge_seconds += self._lap()
             self._last = played
             self._bots.note_illegal(played.outcome)

@@ -52,8 +52,7 @@ class Series:
     def seat_bots(self, powers: Iterable[str], number: int) -> dict[str, str]:
         """Return the name of the bot of every power in the game of that number, from 1."""
         turn = (number - 1) % len(self.seats) if self.rotates else 0
-        seats = (*self.seats[turn:], *self.seats[:turn])
-        return dict(zip(powers, seats, strict=True))
+        return dict(zip(powers, (*self.seats[turn:], *self.seats[:turn]), strict=True))
 
     def load_board(self, folder: Path) -> Board:
         """Return the board of the series; a map given by its path is looked for in the folder."""
@@ -105,8 +104,7 @@ def draw_seed(seed: int, number: int) -> int:
     >>> draw_seed(1, 1) == draw_seed(1, 1), draw_seed(1, 1) == draw_seed(1, 2)
     (True, False)
     """
-    digest = hashlib.sha256(f"{seed}/{number}".encode()).digest()
-    return int.from_bytes(digest[:8], "big")
+    return int.from_bytes(hashlib.sha256(f"{seed}/{number}".encode()).digest()[:8], "big")
 
 
 # Reading a plan from a TOML file: every fault at once, each with its place in the file.
@@ -199,8 +197,7 @@ class _PlanReader:
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if is_number and 0 < seconds <= MOST_SECONDS:
             return float(seconds)
-        high = str(MOST_SECONDS)
-        self.blame("turn_seconds", "lab-not-seconds", found=show(seconds), high=high)
+        self.blame("turn_seconds", "lab-not-seconds", found=show(seconds), high=str(MOST_SECONDS))
         return TURN_SECONDS
 
     def _check_keys(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
@@ -377,14 +374,13 @@ class _PlanReader:
                 self._read_count(table, "games", places, where)
             return None
         source = self._read_map(table.get("map", base.map), f"{where}.map")
-        values = {"games": base.games, **table}
         series = replace(
             base,
             name=name,
             base=base.name,
             map=source,
             rules={**base.rules, **rules},
-            games=self._read_count(values, "games", places, where),
+            games=self._read_count({"games": base.games, **table}, "games", places, where),
         )
         self._check_start(self.boards.get(source), series.rules, f"{where}.rules")
         board, other = self.boards.get(source), self.boards.get(base.map)

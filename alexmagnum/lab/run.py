@@ -325,8 +325,7 @@ def read_run(folder: Path) -> Run:
 
 def read_table(folder: Path, table: str) -> polars.DataFrame:
     """Return a table of a folder of results, with the games of a run that is not over."""
-    run = read_run(folder)
-    return _join_parts(folder, table, run.plan, _list_parts(folder))
+    return _join_parts(folder, table, read_run(folder).plan, _list_parts(folder))
 
 
 def replay_record(
@@ -443,8 +442,7 @@ def _join_parts(
 ) -> polars.DataFrame:
     """Return a table with the games of some parts; those that it had already are replaced."""
     path = _table_path(folder, table)
-    schema = dict(TABLES[table])
-    frames = [polars.DataFrame(schema=schema)]
+    frames = [polars.DataFrame(schema=dict(TABLES[table]))]
     for part in parts:
         with refuse_damage(part), zipfile.ZipFile(part) as archive:
             data = read_stream(archive.open(f"{table}.parquet"), str(part))
@@ -503,8 +501,7 @@ def open_results(
                 (path / file).unlink(missing_ok=True)
         elif not is_new:
             _refuse_other(read_run(path), plan, identity, path)
-        run = _write_run(path, plan, identity)
-        yield ResultFolder(path, run.plan)
+        yield ResultFolder(path, _write_run(path, plan, identity).plan)
     finally:
         lock.release()
 
@@ -708,8 +705,7 @@ class _Dealer:
         seconds = self._seconds.get(name)
         if seconds is None:
             return 1
-        left = sum(map(len, self._missing.values()))
-        share = math.ceil(left / (threads * _AHEAD))
+        share = math.ceil(sum(map(len, self._missing.values())) / (threads * _AHEAD))
         return max(1, min(int(BATCH_SECONDS / max(seconds, 1e-4)), share))
 
     def _make_task(self, name: str, numbers: tuple[int, ...]) -> BatchTask:
@@ -743,8 +739,7 @@ class _Dealer:
             raise AlexMagnumError("lab-other-worker", worker="", there=there, here=here)
         if batch.tables:
             self._results.add(batch)
-        played = len(task.numbers)
-        self._seconds[task.series] = batch.seconds / max(played, 1)
+        self._seconds[task.series] = batch.seconds / max(len(task.numbers), 1)
         self._summary.played += len(batch.numbers)
         self._summary.failed |= {(batch.series, n): why for n, why in batch.failed.items()}
 

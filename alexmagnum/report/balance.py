@@ -280,9 +280,8 @@ def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
     ]
     if effect.p_value is None or max(ends) >= 1:  # no share can change by more than all
         return words.say("effect-unknown", change=change)
-    some = effect.p_value < CERTAIN
     return words.say(
-        "effect-some" if some else "effect-none",
+        "effect-some" if effect.p_value < CERTAIN else "effect-none",
         change=change,
         chance=words.numerals.chance(effect.p_value),
         points=words.numerals.number(100 * max(ends)),
@@ -391,7 +390,6 @@ class _SeriesSections:
         rules = "; ".join(f"{key} = {value}" for key, value in series.rules.items())
         texts += [say("series-rules", rules=rules)] if rules else []
         yield BalanceSection(_key(series), self.words.title(series), (Prose(tuple(texts)),))
-        has_forfeits = any(bot.forfeits for bot in series.bots)
         parts: Mapping[str, Iterable[BalanceBlock]] = {
             "victories": (*self._plot_shares(), tables.victories()),
             "endings": (self._plot_endings(), tables.ways()),
@@ -405,7 +403,7 @@ class _SeriesSections:
             "map": self._show_map(),
             "fights": self._show_fights(),
             "orders": (tables.orders(),),
-            "forfeits": (tables.forfeits(),) if has_forfeits else (),
+            "forfeits": (tables.forfeits(),) if any(bot.forfeits for bot in series.bots) else (),
         }
         for key, found in parts.items():
             if blocks := tuple(found):
@@ -457,8 +455,7 @@ class _SeriesSections:
             )
             for i, curve in enumerate(curves)
         ]
-        year = curves[0].centres[-1].year
-        about = self.say("plot-years", year=year, listed=_list_ends(paths))
+        about = self.say("plot-years", year=curves[0].centres[-1].year, listed=_list_ends(paths))
         key = _key(self.series, "years-plot")
         plot = partial(plots.plot_paths, key, paths, lambda x: numerals.number(x, 0))
         title, caption = self.say("years-plot"), self.say("years-caption")

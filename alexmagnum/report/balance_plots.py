@@ -162,10 +162,9 @@ def plot_stacks(key: str, stacks: Sequence[Stack]) -> str:
         for stack, (color, alpha) in zip(stacks, looks, strict=True):
             if not stack.counts:
                 continue
-            heights = [stack.counts.get(year, 0) for year in years]
             axes.bar(
                 years,
-                heights,
+                [stack.counts.get(year, 0) for year in years],
                 bottom=[floor[year] for year in years],
                 color=color,
                 alpha=alpha,

@@ -398,8 +398,7 @@ class SeriesTables:
                     row.append(f"{numerals.percent(share)} ({source.wins[power.power]})")
                 else:
                     rank = source.ranks[power.power]
-                    figure = numerals.number(rank, 1 if rank % 1 else 0)
-                    row.append(words.say("rank", rank=figure))
+                    row.append(words.say("rank", rank=numerals.number(rank, 1 if rank % 1 else 0)))
             rows.append(row)
         return _fill_table(heads, rows)
 

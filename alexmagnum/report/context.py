@@ -504,10 +504,9 @@ def disclose_outcome(outcome: Outcome, recipient: str | None) -> Outcome:
     """Return the outcome or, if picks are not published, the awards and the reader's own (R30)."""
     if recipient == GM or not publishes_awards_alone(outcome):
         return outcome
-    entries = zip(outcome.results, outcome.reasons, strict=True)
     own = [
         (entry, Reason(NOT_AWARDED) if reason.powers else reason)  # names no other power
-        for entry, reason in entries
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
         if entry.power == recipient
     ]
     picks = outcome.picks

@@ -240,8 +240,7 @@ def escape_cell(text: str) -> str:
 
 def fence_text(text: str) -> str:
     """Return a text between fences that are longer than any in it."""
-    longest = max(map(len, re.findall(r"`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
+    fence = "`" * (max(map(len, re.findall(r"`{3,}", text)), default=2) + 1)
     return f"{fence}yaml\n{text.rstrip()}\n{fence}"
 
 
@@ -298,12 +297,11 @@ def quote_lines(text: str, mark: str = "| ") -> str:
 
 def _loosen(line: str, room: int) -> str:
     """Return a line that may break within words joined by no-break spaces that fit no line."""
-    words = line.split(" ")
     return " ".join(
         join_names_and_figures(word.replace("\N{NO-BREAK SPACE}", " "))
         if len(word) > room
         else word
-        for word in words
+        for word in line.split(" ")
     )
 
 

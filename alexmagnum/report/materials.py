@@ -122,12 +122,11 @@ class Materials:
         """Return the final report in a language, and the map at the end."""
         if sentences.lang not in self._final:
             story, view = self.story, self.final_view()
-            drawn = self.maps.page(view, sentences) if self.has_pictures else None
             self._final[sentences.lang] = FinalFiles(
                 end=story.end,
                 position=story.position,
                 report=compose_final_report(story, sentences),
-                page_map=drawn,
+                page_map=self.maps.page(view, sentences) if self.has_pictures else None,
                 map=self.maps.png(view, sentences) if self.has_pictures else b"",
             )
         return self._final[sentences.lang]

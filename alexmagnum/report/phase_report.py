@@ -180,8 +180,7 @@ class PhaseSections:
         )
 
     def _block(self, code: str, key: str) -> doc.Section | None:
-        blocks = describe_outcome(self.outcome, self.sentences) if self.outcome else ()
-        for block in blocks:
+        for block in describe_outcome(self.outcome, self.sentences) if self.outcome else ():
             if block.code == code:
                 return self._section(key, doc.Items(block.lines), mentions=block.mentions)
         return None

@@ -125,8 +125,7 @@ class ReceiptText:
             code = "receipt-to-place" if self.position.phase.kind == DEPLOYMENT else "desk-missing"
             said = self.say(code, things=missing, count=len(self.receipt.missing))
             yield from wrap_text(said, "", "  ").splitlines()
-        reading = ClockReading.of(self.game)
-        yield from reading.format_change_until(self.sentences).splitlines()
+        yield from ClockReading.of(self.game).format_change_until(self.sentences).splitlines()
         yield self.say("desk-digest", digest=self.receipt.digest)
 
     def _find_change(self) -> str:

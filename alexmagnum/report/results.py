@@ -108,12 +108,11 @@ def _dislodged_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLi
 
 def _loss_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
     position = outcome.position
-    lost = [
+    for code, unit in [
         *((_destruction_code(outcome, unit), unit) for unit in outcome.destroyed),
         *(("disbanded", unit) for unit in outcome.disbanded),
         *(("removed", unit) for unit in outcome.removed),
-    ]
-    for code, unit in lost:
+    ]:
         who = power_name(position.board, unit.power, sentences)
         name = position.name(unit)
         yield sentences.format(code, unit=f"{name} ({who})"), words.Mention(unit.power, (name,))

@@ -143,8 +143,7 @@ def _describe_phase(phase: Phase, board: Board, sentences: Sentences) -> list[An
         phase_name(Phase(year, phase.season, phase.retreats, phase.period), board, sentences)
         for year in (_ANY_YEAR, 0)
     )
-    name = dated.replace(str(_ANY_YEAR), "%")
-    return [phase.season, phase.retreats, phase.period, name, undated]
+    return [phase.season, phase.retreats, phase.period, dated.replace(str(_ANY_YEAR), "%"), undated]
 
 
 # The page of the sandbox: a map on which anybody sets up, orders and judges a position, offline.

@@ -162,8 +162,7 @@ class _Chooser:
         choices = []
         for province, ways in _group(going, lambda o: split_location(o.to or "")[0]).items():
             then = [self.leaf(order, self.describe_way(order, ways), province) for order in ways]
-            choice = Choice(self.place(province), province, then=tuple(then))
-            choices.append(_skip_single(choice))
+            choices.append(_skip_single(Choice(self.place(province), province, then=tuple(then))))
         return _by_label(choices)
 
     def helped_units(self, orders: Sequence[Order]) -> tuple[Choice, ...]:
@@ -289,7 +288,6 @@ def describe_table(board: Board, sentences: Sentences) -> Mapping[str, Any]:
     words; ``phases``: the names of phases, with ``{year}`` and ``{period}`` to be filled in.
     """
     liveries = draw.assign_liveries(board)
-    powers = (*board.powers, INDEPENDENT)
     return {
         "pieces": draw.lay_out_pieces(board, sentences.lang),
         "canvas": draw.lay_out_board(board, sentences.lang),
@@ -300,7 +298,7 @@ def describe_table(board: Board, sentences: Sentences) -> Mapping[str, Any]:
                 "letter": liveries[power].letter,
                 "ink": "light" if liveries[power].ink == "#FFFFFF" else "dark",
             }
-            for power in powers
+            for power in (*board.powers, INDEPENDENT)
         },
         **describe_words(board, sentences),
         "phases": _name_phases(board, sentences),
@@ -422,8 +420,7 @@ def read_fragment(fragment: str) -> SharedTable:
         if not fragment.startswith(PACKED):
             plain = unquote(body.replace("_", " ").replace("~", "\n"), errors="strict")
             return read_table_text(plain)
-        data = urlsafe_b64decode(body + "=" * (-len(body) % 4))
-        text = inflate(data, MOST_TEXT, -15).decode()
+        text = inflate(urlsafe_b64decode(body + "=" * (-len(body) % 4)), MOST_TEXT, -15).decode()
     except (ValueError, zlib.error):
         raise AlexMagnumError("link-unreadable") from None
     return read_table_text(text)
@@ -580,8 +577,7 @@ def _script_data(
 
 def write_page_json(data: object) -> str:
     """Return data as JSON that can stand in a page."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @lru_cache(maxsize=4)

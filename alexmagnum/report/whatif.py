@@ -218,8 +218,7 @@ def format_flips(
             yield StyledLine("  " + sentences.format("flip-one" if count == 1 else "flip-two"))
         for change in flip.changes:
             yield StyledLine("    " + format_change(change, flips.position, sentences))
-        line = format_result(flip.outcome, flips.unit, sentences)
-        yield StyledLine(f"      {line}", flip.result)
+        yield StyledLine(f"      {format_result(flip.outcome, flips.unit, sentences)}", flip.result)
         yield from (
             StyledLine(f"        {x}") for x in format_chain(flip.outcome, flips.unit, sentences)
         )
@@ -251,8 +250,7 @@ class _Columns:
         labels = [row.unit for row in comparison.rows]
         labels += [self.power(p) for p in (*self.board.powers, INDEPENDENT)]
         self.label = min(max(map(len, labels), default=8), 14)
-        count = len(comparison.outcomes)
-        room = (width - self.label) // count - 2
+        room = (width - self.label) // len(comparison.outcomes) - 2
         self.column = max(room, NARROWEST)
 
     def power(self, power: str) -> str:
@@ -301,8 +299,7 @@ def format_plans(
     position = comparison.position
     phase = phase_name(position.phase, position.board, sentences)
     yield mark(f"{position.board.name(sentences.lang)} — {phase}", TITLE)
-    names = [[StyledLine(name, TITLE)] for name in comparison.outcomes]
-    yield from columns.row("", names)
+    yield from columns.row("", [[StyledLine(name, TITLE)] for name in comparison.outcomes])
     differences = comparison.differences
     for code, other in (("title-plan-orders", True), ("title-plan-ends", False)):
         rows = [row for row in differences if row.differs_in_order is other]
@@ -378,8 +375,7 @@ def _centre_lines(columns: _Columns) -> Iterator[str]:
             for owners in changed
         ]
         owner = comparison.position.owners.get(centre, "")
-        label = f"{centre} ({owner})" if owner else centre
-        yield from columns.row(label, cells)
+        yield from columns.row(f"{centre} ({owner})" if owner else centre, cells)
 
 
 def _unit_lines(columns: _Columns) -> Iterator[str]:
@@ -458,8 +454,7 @@ def format_count_share(count: safety.Count, sentences: Sentences) -> str:
 
 def format_tenths(tenths: int, sentences: Sentences, *, rounded: bool = False) -> str:
     """Return tenths of a per cent as a percentage; a rounded one always has its decimal."""
-    figure = write_decimal(f"{tenths / 10:.1f}", sentences, rounded=rounded)
-    return figure + "\N{NO-BREAK SPACE}%"
+    return write_decimal(f"{tenths / 10:.1f}", sentences, rounded=rounded) + "\N{NO-BREAK SPACE}%"
 
 
 def write_decimal(figure: str, sentences: Sentences, *, rounded: bool = False) -> str:
@@ -572,8 +567,7 @@ class _SurveyWriter:
                 drawn = min(verdict.drawn.total() for verdict in unproven)
                 code = f"verdict-unproven-{kind}" if drawn else f"verdict-unknown-{kind}"
                 count = format_count(drawn, self.sentences)
-                text = self.say(code, names=self._names(unproven), drawn=count)
-                yield StyledLine("  " + text)
+                yield StyledLine("  " + self.say(code, names=self._names(unproven), drawn=count))
         if self.units:
             yield StyledLine("  " + self._count_orders())
 
@@ -649,8 +643,7 @@ class _SurveyWriter:
         yield StyledLine(f"      {text}", "", listed)
         if isinstance(subject, Unit):
             fate = self.survey.adjudicate_example(example).fates(subject)[-1]
-            why = format_reason(fate.reason, self.position, self.sentences)
-            yield StyledLine(f"        {why}")
+            yield StyledLine(f"        {format_reason(fate.reason, self.position, self.sentences)}")
 
     def _describe_subject(self, verdict: safety.Verdict) -> str:
         subject = verdict.subject
@@ -731,8 +724,7 @@ def _format_heading(survey: safety.Survey, sentences: Sentences) -> Iterator[Sty
         power_name(survey.position.board, power, sentences)
         for power in (survey.asking, *survey.against)
     )
-    text = sentences.format("safety-title", power=asking, against=", ".join(against))
-    yield StyledLine(text)
+    yield StyledLine(sentences.format("safety-title", power=asking, against=", ".join(against)))
     yield StyledLine("")
 
 

@@ -74,8 +74,7 @@ def name_stand_in(bot: str, stand_in: str, sentences: Sentences) -> str:
     """Return a bot with how long it stands in for a player: ``dumb, in this phase alone``."""
     if not stand_in:
         return bot
-    code = "bot-until-back" if stand_in == RETURN else "bot-once"
-    return sentences.format(code, bot=bot)
+    return sentences.format("bot-until-back" if stand_in == RETURN else "bot-once", bot=bot)
 
 
 def describe_late_power(sentences: Sentences, choice: str, miss: int, most: int) -> str:

@@ -483,8 +483,7 @@ def _name_file(name: str, lang: str) -> str:
 
 
 def _read(name: str, lang: str) -> str:
-    file = _name_file(name, lang)
-    path = next(path for folder in _FOLDERS if (path := folder / file).exists())
+    path = next(path for folder in _FOLDERS if (path := folder / _name_file(name, lang)).exists())
     return path.read_text(encoding="utf-8")
 
 

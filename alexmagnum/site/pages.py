@@ -76,7 +76,7 @@ def render_phase_page(
 ) -> tuple[str, str]:
     """Return the name and the text of a phase's page."""
     shown = phases[index]
-    page = frame.render(
+    return shown.path, frame.render(
         "phase.html.j2",
         shown.path,
         shown.report.phase,
@@ -86,7 +86,6 @@ def render_phase_page(
         later=phases[index + 1] if index + 1 < len(phases) else None,
         sandbox=link_sandbox(frame, shown.phase.outcome),
     )
-    return shown.path, page
 
 
 def link_sandbox(frame: page_frame.PageFrame, outcome: Outcome) -> str:
@@ -153,8 +152,7 @@ def lay_map(
     frame: page_frame.PageFrame, phase: page_frame.PublishedPhase, ground: SharedGround
 ) -> Mapping[str, object]:
     """Return the map of a phase for the script that lays it on the ground."""
-    scenes = draw_page_scenes(phase.outcome, frame.sentences)
-    overlay = ground.lay(combine_scenes(scenes))
+    overlay = ground.lay(combine_scenes(draw_page_scenes(phase.outcome, frame.sentences)))
     return {"shared": overlay.shared, "svg": overlay.svg}
 
 
@@ -168,12 +166,11 @@ def write_ground(ground: SharedGround) -> str:
 
 def render_replay(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
     """Return the page on which a slider replays the game."""
-    frames = [_article(frame, shown, shown.path) for shown in phases]
     return frame.render(
         "replay.html.j2",
         path,
         frame.sentences.format("site-replay"),
-        frames=frames,
+        frames=[_article(frame, shown, shown.path) for shown in phases],
         pictures=frame.pictures,
     )
 
@@ -444,12 +441,11 @@ def render_press(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase]) -
 
 def render_search(frame: page_frame.PageFrame, indexes: Sequence[str]) -> str:
     """Return the page that searches the orders; ``indexes`` are the files with them."""
-    powers = [(power, frame.power(power)) for power in frame.game.board.powers]
     return frame.render(
         "search.html.j2",
         page_frame.SEARCH,
         frame.sentences.format("site-search"),
-        powers=powers,
+        powers=[(power, frame.power(power)) for power in frame.game.board.powers],
         indexes=indexes,
         examples=list_examples(frame.game.board),
     )
@@ -483,12 +479,11 @@ def render_rules(
     )
     back = [page_frame.Link(page_frame.RULES, title)]
     for text in texts:
-        others = back + [link for link in links if link.path != text.path]
         page = frame.render(
             "rules.html.j2",
             text.path,
             text.title,
-            others=others,
+            others=back + [link for link in links if link.path != text.path],
             sections=[],
             text=Markup(text.html),
         )

@@ -107,9 +107,8 @@ class _Teller:
 
     def unit_changes(self) -> Iterator[Event]:
         changes = find_unit_changes(self.outcome)
-        deployed = self.position.phase.season == DEPLOYMENT
         for code, units in (
-            ("deploys" if deployed else "builds", changes.built),
+            ("deploys" if self.position.phase.season == DEPLOYMENT else "builds", changes.built),
             ("removes", changes.removed),
             ("loses", changes.lost),
         ):
@@ -118,8 +117,7 @@ class _Teller:
 
     def nobility(self) -> Iterator[Event]:
         for power, points in self.outcome.nobility.items():
-            before = self.position.nobility.get(power, self.board.rules.nobility)
-            if points < before:
+            if points < self.position.nobility.get(power, self.board.rules.nobility):
                 data = {"power": self._power(power), "points": points}
                 yield Event("nobility" if points else "revolt", (power,), (), data)
 
@@ -182,7 +180,7 @@ def render_power_page(frame: site_frame.PageFrame, told: Told, power: str) -> tu
         return power in event.powers and event.code not in ("arrives", "repelled")
 
     path = site_frame.power_path(power)
-    page = frame.render(
+    return path, frame.render(
         "story.html.j2",
         path,
         frame.power(power),
@@ -194,7 +192,6 @@ def render_power_page(frame: site_frame.PageFrame, told: Told, power: str) -> tu
         stays=(),
         years=list(_tell_years(frame, told, is_told)),
     )
-    return path, page
 
 
 def _tell_years(
@@ -217,7 +214,6 @@ def _tell_years(
 def render_province_list(frame: site_frame.PageFrame) -> str:
     """Return the page with the owners of all centres, which leads to every province."""
     words, board = frame.sentences, frame.game.board
-    spans = list_holdings(board, frame.game.outcomes)
     return frame.render(
         "provinces.html.j2",
         site_frame.PROVINCES,
@@ -226,7 +222,7 @@ def render_province_list(frame: site_frame.PageFrame) -> str:
         others=sorted((p for p in board.provinces if p not in board.centres), key=frame.province),
         held={
             centre: ", ".join(format_holding(h, frame.power(h.power), words) for h in held)
-            for centre, held in spans.items()
+            for centre, held in list_holdings(board, frame.game.outcomes).items()
         },
     )
 
@@ -245,7 +241,7 @@ def render_province_page(frame: site_frame.PageFrame, told: Told, province: str)
         return province in event.places and not is_garrison_lost
 
     path = site_frame.province_path(province)
-    page = frame.render(
+    return path, frame.render(
         "story.html.j2",
         path,
         frame.province(province),
@@ -257,7 +253,6 @@ def render_province_page(frame: site_frame.PageFrame, told: Told, province: str)
         stays=list(_list_stays(frame, told, province)),
         years=list(_tell_years(frame, told, is_told)),
     )
-    return path, page
 
 
 class Stay(NamedTuple):
