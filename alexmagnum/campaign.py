@@ -39,10 +39,7 @@ seal(Ending)
 
 
 def find_ending(position: positions.Position, *, last: bool) -> Ending | None:
-    """Return how the game ends with this autumn, None if it goes on.
-
-    ``last``: whether this was the last autumn of the game.
-    """
+    """Return how the game ends with this autumn, or None; ``last``: whether it was the last one."""
     winner = _winner_by_centres(position)
     if winner:
         return Ending((winner,), by_centres=True)

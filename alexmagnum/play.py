@@ -214,10 +214,7 @@ def check_nobility(played: PlayedPhase) -> Iterator[str]:
 
 
 def check_upkeep(played: PlayedPhase) -> Iterator[str]:
-    """Check that no power has more units than its centres keep (R25, R31, R32).
-
-    This holds after a winter and after the deployment.
-    """
+    """Check after winter and deployment that centres keep all units of a power (R25, R31, R32)."""
     position = played.position
     if position.phase.kind not in ("winter", "deployment"):
         return
@@ -305,10 +302,7 @@ def count_phase(played: PlayedPhase) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class YearFigures:
-    """The centres, units and nobility of every power at the end of a year.
-
-    ``nobility`` is empty on a map without nobility.
-    """
+    """Centres, units and nobility (empty on a map without) of every power at the end of a year."""
 
     year: int
     centres: Mapping[str, int]
@@ -365,10 +359,7 @@ def check_capacity(played: PlayedPhase) -> Iterator[str]:
 
 
 def check_balance(played: PlayedPhase) -> Iterator[str]:
-    """Check that the units before, plus those built, minus those lost, are the units after.
-
-    They are counted by power and kind.
-    """
+    """Check, by power and kind, that units before plus built minus lost are the units after."""
     outcome, before = played.outcome, played.position
     count = _tally((*before.units, *(d.unit for d in before.dislodged)))
     count.update(_tally(_units_of_orders(outcome, Build)))
@@ -421,10 +412,7 @@ def check_whereabouts(played: PlayedPhase) -> Iterator[str]:
 
 
 def find_destinations(outcome: Outcome) -> dict[Unit, str]:
-    """Return the units that moved and the provinces that they reached.
-
-    Attacks from inside a sea move nobody (R11a).
-    """
+    """Return the units that moved, and where to; attacks inside a sea move nobody (R11a)."""
     ends: dict[Unit, str] = {}
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.unit is None or not isinstance(entry.order, Move):
@@ -569,10 +557,7 @@ class _MoveChecker:
 
 
 def check_losses(played: PlayedPhase) -> Iterator[str]:
-    """Check that only some units are lost without a retreat.
-
-    These are garrisons (R27), units in revolt (R3) and raided hauls (R24).
-    """
+    """Check that only garrisons (R27), units in revolt (R3), raided hauls (R24) get no retreat."""
     position, outcome = played.position, played.outcome
     caught = {entry.unit for entry in outcome.results if entry.result == outcomes.DESTROYED}
     for unit in outcome.destroyed:

@@ -25,10 +25,7 @@ from alexmagnum.position import Position
 
 
 class Bot(Protocol):
-    """A player by program; one instance may play any power of any game.
-
-    ``name`` is what commands and plans call it.
-    """
+    """A bot, which may play any power of any game; ``name`` is what commands and plans call it."""
 
     @property
     def name(self) -> str: ...

@@ -397,10 +397,7 @@ class PickDraft:
 def _list_worths(
     position: Position, weights: MapWeights, power: str, centres: list[int]
 ) -> list[int]:
-    """Return what some centres are worth to a power.
-
-    They are worth more near the power's own, and far from the others'.
-    """
+    """Return what centres are worth to a power: more near its own, and far from the others'."""
     board = position.board
     owners = [position.owners.get(centre, "") for centre in board.centres]
     own = [c for c, owner in enumerate(owners) if owner == power]

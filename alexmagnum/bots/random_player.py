@@ -17,10 +17,7 @@ from alexmagnum.position import Position, Unit
 
 
 class MapQueries:
-    """The map under one position; ``units`` are all units on the board.
-
-    All answers are in a fixed order.
-    """
+    """The map under a position, with answers in a fixed order; ``units``: all on the board."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -68,10 +65,7 @@ class MapQueries:
         return reached
 
     def convoy_routes(self, army: Unit, fleets: Sequence[Unit]) -> dict[str, list[Unit]]:
-        """Return the provinces to which some fleets could bring an army.
-
-        Each comes with a shortest chain of fleets to it.
-        """
+        """Return where some fleets could bring an army, each with a shortest chain of fleets."""
         tables = self._tables
         afloat: dict[int, Unit] = {}
         for fleet in fleets:

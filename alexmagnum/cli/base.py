@@ -73,10 +73,7 @@ def choose_language(asked: str | None) -> str:
 
 
 def print_error(error: ValueError, lang: str | None) -> int:
-    """Print an error of this package in a language, and return the exit status.
-
-    Any other error is raised again.
-    """
+    """Print an error of this package in a language and return the exit status; raise any other."""
     if not isinstance(error, AlexMagnumError):
         raise error
     sentences = load_sentences(choose_language(lang))

@@ -184,10 +184,7 @@ def describe_bots(call: GameCall, power: str) -> Iterator[str]:
 
 
 def open_phase_lines(call: GameCall) -> Iterator[str]:
-    """Yield which phase is open, its deadline, and what each power or its bot has to send.
-
-    Of a game that is over, yield how it ended.
-    """
+    """Yield the open phase, its deadline and what powers or bots owe, or how the game ended."""
     if call.desk.phase is None:
         yield from end_lines(call)
         return

@@ -743,10 +743,7 @@ def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> L
 
 
 class Score(NamedTuple):
-    """A row of the scoreboard: a power with its centres, units and nobility.
-
-    ``nobility`` is None on a board without nobility.
-    """
+    """A power's row on the scoreboard; ``nobility`` is None on a board without nobility."""
 
     power: str
     centres: int

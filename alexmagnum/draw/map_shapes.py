@@ -116,9 +116,7 @@ def read_atlas(raw: Mapping[str, Any], path: str = "") -> atlases.Atlas:
 
 
 def _is_dense(features: Iterable[Iterable[atlases.Ring]], longest: float) -> bool:
-    """Return whether so many lines lie beside each other, or are so long, that to draw them takes
-    long.
-    """
+    """Return whether so many lines lie side by side, or are so long, that drawing takes long."""
     for lines in features:
         rows: Counter[int] = Counter()
         for a, b in (side for line in lines for side in pairwise(line)):

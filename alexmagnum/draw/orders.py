@@ -532,10 +532,7 @@ class Obstacles:
         return sum(entry[2].meets(box) for entry in entries if entry[0] not in drawn)
 
     def cost(self, line: Line, free: Iterable[object] = (), limit: float = 1e9) -> float:
-        """Return the cost of a line; obstacles with a key in ``free`` do not count.
-
-        Adding stops when the cost exceeds ``limit``.
-        """
+        """Return the cost of a line until it exceeds ``limit``; keys in ``free`` cost nothing."""
         own = frozenset(free)
         cells, sheet = self._cells, self.sheet
         total = 0.0

@@ -101,10 +101,7 @@ def find_front(
 
 
 def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> base_map.Crop | None:
-    """Return the part of the map with some provinces, whole, and the places next to them.
-
-    None stands for the whole map.
-    """
+    """Return the part with whole provinces and the places next to them; None for the whole map."""
     atlas, near, wanted = load_atlas(board), base_map.list_neighbours(board), tuple(provinces)
     points = list(_outer_corners(wanted, atlas))
     around = {n for province in wanted for n in near[province]} - {*wanted}

@@ -440,9 +440,7 @@ def _is_in(province: str, grid: Grid, lens: Lens, radius: float, at: Point) -> b
 
 
 def _move_into(at: Point, province: str, base: BaseMap, radius: float) -> Point:
-    """Return a point, or the nearest one with room for a disc in the province; if there is none,
-    the nearest one in it.
-    """
+    """Return the nearest point with room for a disc in the province, else the nearest in it."""
     grid = base.grid
     if province in base.atlas.beyond or grid.has_room(province, at, radius):
         return at

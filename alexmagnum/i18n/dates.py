@@ -337,10 +337,7 @@ def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
 
 
 def _date(parts: Mapping[str, str | None], today: date) -> date | None:
-    """Return the date of some parts, None if there is no such date.
-
-    Without a year it is the date nearest to today.
-    """
+    """Return the date of some parts, the nearest to today without a year; None if there is none."""
     name = parts.get("name") or parts.get("name2")
     month = parse_month(name) if name else int(parts["month"] or 0)
     day = int(parts.get("day") or parts.get("day2") or 0)
@@ -455,10 +452,7 @@ def check_absence(first: date, last: date) -> Absence:
 
 
 def _whole_date(text: str, near: date) -> date | None:
-    """Return the date nearest to another that a text means, None if it is no date.
-
-    A day of the week before it is ignored.
-    """
+    """Return the date in a text, nearest to another, or None; a weekday before it is ignored."""
     plain = re.sub(r"^(?:the|il|l') ?", "", text)
     word = _WORD.match(plain)
     if word and parse_weekday(word[1]) is not None:

@@ -111,10 +111,7 @@ def _measure_effect(facts: SeriesFacts, own: Tables, base: Tables) -> parts.Rule
 
 
 def chance_of_means(differences: parts.Numbers) -> float | None:
-    """Return the p-value of Hotelling's test: differences of all columns have mean 0 at once.
-
-    None if there are too few games for it.
-    """
+    """Return Hotelling's p-value for all columns having mean 0 at once; None for too few games."""
     games = len(differences)
     covariance = np.atleast_2d(np.cov(differences, rowvar=False)) if games > 1 else np.zeros((1, 1))
     rank = int(np.linalg.matrix_rank(covariance, tol=1e-9))

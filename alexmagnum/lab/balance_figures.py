@@ -325,10 +325,7 @@ class WayCount:
 
 @dataclass(frozen=True, slots=True)
 class LengthFigures:
-    """How long the games were.
-
-    ``ended`` has, for every way to end, the number of games by their last year.
-    """
+    """How long the games were; ``ended`` counts them by way to end and by last year."""
 
     years: Estimate
     phases: Estimate
@@ -393,10 +390,7 @@ class OpeningFigures:
 
 @dataclass(frozen=True, slots=True)
 class StartFigures:
-    """What came of beginning with a centre: the share of the victories of whoever had it.
-
-    ``powers`` are those that began with it.
-    """
+    """The share in victories of whoever began with a centre; ``powers`` are those that did."""
 
     centre: str
     seats: int

@@ -544,10 +544,7 @@ def _list_ends(paths: Iterable[plots.Path2D]) -> str:
 def _plot_against_par(
     key: str, title: str, rows: Sequence[tuple[str, Estimate, str]], par: float, words: BalanceWords
 ) -> Figure:
-    """Return a plot of shares with their intervals and par.
-
-    A row has a name, its share, and the name of its colour.
-    """
+    """Return a plot of shares with intervals and par; a row is a name, its share and its colour."""
     listed = "; ".join(f"{name} {words.numerals.share(share)}" for name, share, _ in rows)
     ranges = [
         plots.Range(name, 100 * s.value, 100 * _end(s, s.low), 100 * _end(s, s.high), color)

@@ -328,10 +328,7 @@ NOT_AWARDED = "pick-not-awarded"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The parts of a phase that one reader may see.
-
-    ``recipient`` is a power, :data:`GM`, or None for what everybody may see.
-    """
+    """The parts of a phase that ``recipient`` may see: a power, :data:`GM`, None for everybody."""
 
     recipient: str | None
     content: PhaseContext

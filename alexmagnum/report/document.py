@@ -221,10 +221,7 @@ def escape_markdown(text: str) -> str:
 
 
 def _escape_start(match: re.Match[str]) -> str:
-    """Escape the beginning of a line.
-
-    A number keeps its digits: it is the dot after them that would start a list.
-    """
+    """Escape the beginning of a line; a number keeps its digits, as only its dot starts a list."""
     blank, mark = match.groups()
     return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
 

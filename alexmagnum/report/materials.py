@@ -245,9 +245,7 @@ def compose_sheets(
 def compose_turn_sheets(
     path: Path, map_id: str | None, powers: Sequence[str], sentences: Sentences
 ) -> tuple[tuple[OrderSheet, ...], Phase]:
-    """Return the order sheets for the phase of a turn file, and that phase; orders in the file are
-    left aside.
-    """
+    """Return the order sheets for a turn file's phase, its orders left aside, and that phase."""
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
     heading = SheetHeading(position.board.name(sentences.lang))

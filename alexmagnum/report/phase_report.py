@@ -638,10 +638,7 @@ SWITCH = "rules."
 
 
 def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
-    """Yield the house rules among some settings in words: those for which there is a sentence.
-
-    Weekly slots replace the days of a phase.
-    """
+    """Yield the house rules that have a sentence, in words; weekly slots replace a phase's days."""
     slots = settings.get("slots", "")
     for name, value in settings.items():
         word, _, bot = value.partition(":")

@@ -601,10 +601,7 @@ def _article(
 
 
 def _list_own_sections(one: ReportedPhase, is_newest: bool) -> tuple[document.Section, ...]:
-    """Return the sections of a phase under names of their own.
-
-    What was due after an earlier phase is left out.
-    """
+    """Return a phase's sections under own names, without what was due after an earlier phase."""
     return tuple(
         replace(section, key=f"{section.key}-{one.name}")
         for section in one.report.sections

@@ -376,10 +376,7 @@ class SiteFolder:
         return True
 
     def put(self, name: str, content: str, source: str = "") -> None:
-        """Put a file in; one that has this content already is left alone.
-
-        It has to be announced.
-        """
+        """Put an announced file in; one that has this content already is left alone."""
         self._new[name] = _Entry(_digest(content.encode()), source)
         if not self._is_same(name, content):
             write_whole(self._find(name), content, private=self.private)

@@ -679,10 +679,7 @@ def given_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> G
 
 
 def same_order(position: Position, order: MovementOrder, other: MovementOrder | None) -> bool:
-    """Return whether two orders of a unit say the same.
-
-    An army that cannot walk goes by convoy, whether or not its order says so.
-    """
+    """Return whether orders say the same: an army that cannot walk goes by convoy in any case."""
     if not (isinstance(order, Move) and isinstance(other, Move)):
         return order == other
     legality = Legality(position.board.tables, position.tables)
