@@ -40,14 +40,16 @@ from alexmagnum.report.receipt import ClockReading, ReceiptText, phase_in_words,
 from alexmagnum.report.results import format_order_lines
 from alexmagnum.report.words import phase_name
 
-# A draft of an answer that gets the sentences of a new deadline.
+# A draft of an answer that gets the sentences of a new deadline, or of other orders.
 
 
-def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal: str) -> str:
+def reword_answer_text(
+    text: str, *, before: ClockReading, now: ClockReading, seal: str, is_old: bool
+) -> str:
     """Return the text of an answer with the deadline in force instead of an earlier one.
 
-    ``seal`` is the seal of the orders in force, which the answer may show.  The text is in any
-    language: only the sentences of its own are found in it.
+    ``seal`` is the seal of the orders that the answer may show; if they are ``is_old``, others are
+    in force.  The text is in any language: only the sentences of its own are found in it.
     """
     for sentences in map(load_sentences, LANGUAGES):
         seals = sentences.format("desk-digest", digest=seal)
@@ -57,6 +59,8 @@ def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal:
         text = _replace(text, old, new)
         if now.runs:
             text = _replace(text, f"{sentences.format('receipt-late')}\n", "")
+        if is_old:
+            text = _replace(text, seals, f"{seals}\n{sentences.format('answer-overtaken')}")
     return text
 
 

@@ -34,14 +34,15 @@ from alexmagnum.game.mail_store import (
 )
 from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
-from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
+from alexmagnum.game.records import Entry
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.mail import composition, letters
-from alexmagnum.mail.answers import relay_press, reword_deadline
+from alexmagnum.mail.answers import relay_press, reword_answer_text
 from alexmagnum.mail.letters import SHORT, LetterMaterials, LetterWriter, Readers, compose_ending
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     MOVED,
+    ORDERS_OVERTAKEN,
     SHOWN_CHANGED,
     SUPERSEDED,
     Circumstances,
@@ -244,11 +245,15 @@ def compose_letters(
 
 
 def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
-    """Name the deadline in force in a draft of an answer that was made before it changed."""
-    grounds, now = mailing.grounds, ClockReading.of(outbox.game)
+    """Name the deadline in force in a draft of an answer that was made before it changed, and say
+    so if the orders that it lists have changed."""
+    grounds, now = dict(mailing.grounds), ClockReading.of(outbox.game)
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
-    seal = grounds.get("orders", grounds.get("seal", ""))
-    reword = partial(reword_deadline, before=before, now=now, seal=seal)
+    seal = next((grounds[name] for name in ("orders", "seal", "old seal") if name in grounds), "")
+    is_old = Circumstances(outbox.game).find_lost_ground(mailing) == ORDERS_OVERTAKEN
+    if is_old:
+        grounds["old seal"] = grounds.pop("seal")
+    reword = partial(reword_answer_text, before=before, now=now, seal=seal, is_old=is_old)
     outbox.reword(mailing, reword, {**grounds, "deadline": now.clock})
 
 
@@ -440,17 +445,24 @@ class OwedLetters(Circumstances):
 
     def was_undone(self, mailing: Mailing) -> bool:
         """Return whether the phase of a letter was undone since, and perhaps opened again."""
-        opened = self._opened.get(mailing.phase)
-        return opened is None or mailing.created < opened
+        if mailing.phase not in self._opened:
+            return True
+        row, opened = self._opened[mailing.phase]
+        if "row" in mailing.grounds:
+            return int(mailing.grounds["row"]) < row
+        return mailing.created < opened  # of a letter that did not note the row
 
     @cached_property
-    def _opened(self) -> Mapping[str, str]:
-        """When each phase was opened.  After a correction the mails for a phase stay, and so do
-        the letters."""
-        line = self.game.line()
+    def _opened(self) -> Mapping[str, tuple[int, str]]:
+        """The row of each phase, and when it was opened.  After a correction the mails for a phase
+        stay, and so do the letters."""
+        line, head = self.game.line(), self.head
         amended = {row.id for row in line if row.amends}
-        opened: tuple[OutcomeRow | PhaseRow, ...] = (*line, self.head)
-        return {row.name: "" if row.parent in amended else row.opened for row in opened}
+        opened = [(row.phase, row) for row in line] + [(head.id, head)]
+        return {
+            row.name: (0, "") if row.parent in amended else (number, row.opened)
+            for number, row in opened
+        }
 
     def _list_reports(self) -> Iterator[PhaseReports]:
         """Yield the reports of the last phase, and of those of which there was a letter."""
@@ -646,7 +658,8 @@ class OwedLetters(Circumstances):
         if self.was_undone(mailing):
             return TAKEN_BACK
         lost = self.find_lost_ground(mailing)
-        return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
+        is_worded_anew = lost in (DEADLINE_CHANGED, ORDERS_OVERTAKEN) and mailing.kind == "receipt"
+        return "" if is_worded_anew else lost
 
     def find_moved_reader(self, mailing: Mailing) -> Player | None:
         """Return the player that a letter is for, if it cannot be composed anew for their present

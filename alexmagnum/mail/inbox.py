@@ -268,7 +268,7 @@ class MailInHand(answers.MailToAnswer):
         self._bring_back_letters()
         if self.state == mail_store.ASIDE and failed:
             self.power = _find_only(failed)
-        elif self._is_of_player and (self.state == mail_store.ASIDE or self._only_speaks):
+        elif self._is_of_player and all(why.code != "waits-too-many" for why in self.why):
             self._keep_words()
 
     def _bring_back_letters(self) -> None:
@@ -328,12 +328,6 @@ class MailInHand(answers.MailToAnswer):
         is_notice = message.bounced or "delivery-delayed" in message.codes
         is_known = bool(signs.powers or (self.codes and not is_notice))
         return is_known and not (is_letter or signs.names_other)
-
-    @property
-    def _only_speaks(self) -> bool:
-        """Tell whether the message has words alone, and does not wait as one of too many."""
-        is_one_of_many = any(why.code == "waits-too-many" for why in self.why)
-        return not (is_one_of_many or self._has_requests)
 
     def _keep_words(self) -> None:
         """Put into the tray what a player says in a message that is not taken."""

@@ -54,11 +54,13 @@ MOVED = "letter-moved"
 """Why a letter was dropped, or got another address, whose player has another address now."""
 
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
+ORDERS_OVERTAKEN = "letter-orders-overtaken"
 
 _LOST: Mapping[str, str] = {
     "phase": "letter-overtaken",
     "waiting": "letter-mail-decided",
     "orders": "letter-orders-changed",
+    "seal": ORDERS_OVERTAKEN,
     "deadline": DEADLINE_CHANGED,
     "shown": SHOWN_CHANGED,
     "owed": SHOWN_CHANGED,
@@ -71,7 +73,7 @@ class Circumstances:
     """The present state of everything that letters rest on; each thing is read once.
 
     The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal;
-    if it holds without them, it only has their ``seal``), the deadline, what its reader still owes,
+    if it holds without them, only ``seal``), the deadline, what its reader still owes,
     and the people and words of the game master that it shows.
     """
 
@@ -83,7 +85,8 @@ class Circumstances:
         """Return what a letter that is composed now rests on."""
         names = {*key.occasion.grounds, *letter.rests_on}
         waiting = letter.about_message
-        told = {} if waiting is None else {"waiting": str(waiting)}
+        told = {"row": str(self.head.id)}  # of the phase, which may be undone and opened again
+        told |= {} if waiting is None else {"waiting": str(waiting)}
         return told | {name: self._read(name, key) for name in sorted(names)}
 
     def find_lost_ground(self, mailing: Mailing) -> str:

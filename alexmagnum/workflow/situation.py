@@ -239,7 +239,8 @@ def find_unread(desk: Desk) -> tuple[GameError, ...]:
     since = desk.deadline if is_past_deadline(desk) else str(desk.head().opened)
     with suppress(OSError, ValueError, TypeError):
         began, account, *noted = json.loads(read_own(desk.folder / READ))
-        if began >= since and account == _read_account(desk):
+        is_late = began >= since or since > desk.stamp()  # by a clock that was ahead
+        if is_late and account == _read_account(desk):
             return tuple(GameError(code, **data) for code, data in noted)
     return (GameError("mailbox-not-read"),)
 
@@ -429,7 +430,8 @@ def describe_passage(
         at=format_instant(passage.received, desk.settings["timezone"], sentences),
     )
     if mail_store.InboxStore(desk.file).find(passage.message).state != mail_store.TAKEN:
-        head += f" {sentences.format('tray-unsure')}"
+        sender = to_one_line(passage.sender) or "?"
+        head += f" {sentences.format('tray-unsure', sender=sender)}"
     said = [sentences.format(f"tray-{kind}", text=text) for kind, text in passage.parts]
     if most:
         said = [shorten(to_one_line(each), most, placeholder=" …") for each in said]

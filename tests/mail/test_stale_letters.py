@@ -64,6 +64,8 @@ def test_an_answer_that_tells_orders_is_withdrawn_when_a_later_mail_changes_them
     fetch(desk, reply(desk, "France", "A PAR - PIC"))
     assert len(_letters(desk, "receipt")) == left
     assert _why(desk, "receipt") == ["letter-orders-changed"] * (2 - left)
+    told = " ".join(Outbox(desk).text(one) for one in _letters(desk, "receipt"))
+    assert ("non sono più in vigore" in told) == text.startswith("A PAR - BUR\n")
 
 
 def test_a_reminder_is_written_anew_with_the_orders_and_the_deadline_in_force(desk: Desk) -> None:
@@ -191,6 +193,9 @@ def test_a_deadline_set_when_the_clock_is_right_again_is_told(desk: Desk, clock:
     desk.set_deadline(NOON.replace(day=25))
     update_letters(desk)
     assert _letters(desk, "deadline")
+    fetch(desk, reply(desk, "France", "A PAR - BUR"))
+    update_letters(desk)
+    assert _letters(desk, "receipt")
 
 
 @pytest.mark.parametrize("kind", ["receipt", "report"])
