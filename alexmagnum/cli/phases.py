@@ -14,7 +14,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
-from alexmagnum.game.mail_store import SENT
+from alexmagnum.game.mail_store import SENT, WAITING
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import mark_folder
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
@@ -31,7 +31,7 @@ from alexmagnum.site import site as sites
 from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.workflow import publish as publishing
 from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.situation import find_unread
+from alexmagnum.workflow.situation import find_unread, read_situation
 
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 
@@ -460,7 +460,7 @@ def preview(call: game_options.GameCall) -> None:
 @click.option(
     "--anyway",
     is_flag=True,
-    help="Although everybody with a vote wants to end the game, or the mailbox could not be read.",
+    help="Although everybody with a vote wants to end the game, or orders may lie in unread mail.",
 )
 def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway: bool) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
@@ -468,17 +468,14 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
     Processing the same phase twice changes nothing the second time.  If all players vote for a draw
     or concede the game, it is not resolved: 'alexmagnum end' ends the game, --anyway plays on.  Nor
-    is it if the mailbox was not read to its end, in which orders may lie.
+    is it while orders may lie in mails that wait, or in a mailbox that was not read to its end.
 
     \b
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    unread = _describe_unread(call)
-    if unread and not anyway:
-        now_ = call.desk.status()  # the option plays on over a vote too
-        vote = f"; {game_options.format_agreement(call, now_)}" if now_.agreed else ""
-        raise GameError("mailbox-unread", why=unread + vote)
+    if not anyway and call.desk.phase_name(read_phase(phase)) == call.desk.head().name:
+        _refuse_doubts(call)
     processed, published = publishing.process_phase(
         call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway
     )
@@ -501,6 +498,17 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     )
     call.answer(data, lines)
     _print_published(call, published)
+
+
+def _refuse_doubts(call: game_options.GameCall) -> None:
+    """Refuse to resolve the open phase while orders may lie in the mailbox or in a waiting mail."""
+    situation = read_situation(call.desk)
+    now_ = situation.status  # the option plays on over a vote too
+    vote = f"; {game_options.format_agreement(call, now_)}" if now_.agreed else ""
+    if unread := _describe_unread(call):
+        raise GameError("mailbox-unread", why=unread + vote)
+    if numbers := [str(mail.id) for mail in situation.mails if mail.state == WAITING]:
+        raise GameError("mails-waiting", numbers=", ".join(numbers) + vote)
 
 
 # -- back and forth ----------------------------------------------------------------------------

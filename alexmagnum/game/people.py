@@ -153,6 +153,8 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
     check_player(player)
     with game.act("player-replace", power, reason, TAKEN_OVER) as note:
         before = _find_player(game, power)
+        if before and (before.name, before.address) == (player.name, player.address):
+            raise GameError("plays-already", name=player.name, power=power)
         _take_over(game, player)
         note.detail |= {"before": before.name if before else "", "name": player.name}
         for person in find_standby_at(game, list(map(lower_ascii, player.addresses))):

@@ -38,8 +38,7 @@ PRESSED = {
 """The part of each page that the test presses first, as a selector."""
 
 OTHERS = ("sheet.html", "picks.html", "sandbox.html", "share.html", "sample.html", "balance.html")
-PAGES = (*KINDS, "learn.it.html", *OTHERS)
-"""A page of every kind; those beside the site are in Italian."""
+PAGES = (*KINDS, "learn.it.html", *OTHERS)  # those beside the site are in Italian
 
 HERE = Path(__file__).parent
 

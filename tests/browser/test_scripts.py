@@ -232,8 +232,7 @@ def _agree(wanted: Shapes, found: list[list[str]]) -> bool:
     return True
 
 
-_STROKES = re.compile("[A-Za-z]")
-"""The commands of path data: moves, lines, curves, arcs, closed shapes."""
+_STROKES = re.compile("[A-Za-z]")  # the commands of path data: moves, lines, curves, arcs
 
 
 def _numbers(path: str) -> list[float]:

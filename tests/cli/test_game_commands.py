@@ -296,7 +296,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ["player", "set", "Turkey", f"Carla <carla{EVIL}@example.org>"],
         ["settings", "mail_name", f"Anna{EVIL}"],
         ["history"],
-        ["process", "1901-spring", "--allow-missing", "--reason", f"why{EVIL}"],
+        ["process", "1901-spring", "--allow-missing", "--anyway", "--reason", f"why{EVIL}"],
         ["report", "1901-spring"],
         ["history"],
     ]

@@ -47,8 +47,7 @@ COUNTED = DATA["counted"]
 
 TOUCH = 1.0  # the area in square units up to which two items only touch
 
-KINDS = {"head": "head", "burst": "burst", "place": "number"}
-"""The kinds of shapes in orders, by their look."""
+KINDS = {"head": "head", "burst": "burst", "place": "number"}  # kinds of shapes in orders
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,8 +219,7 @@ def test_a_text_is_as_wide_as_its_letters() -> None:
 
 
 ITALIAN = "aàbcdeèéfghiìîjklmnoòópqrstuùúvwxyz"
-GREEK = "āēīōūȳáéíóúýḗṓàèìòùḕṑâêîôûäëïöü"
-"""Greek in Latin letters: vowels long, accented, both, and apart."""
+GREEK = "āēīōūȳáéíóúýḗṓàèìòùḕṑâêîôûäëïöü"  # in Latin letters: vowels long, accented, and both
 NAMES, SIGNS = "čšžǰḍḥṃṇṛṣṭśñ", "«»“”‘’„–—…·←→↑↓×−•ʾʿ"
 """Letters of Iranian and Indian names; quotes, dashes and arrows."""
 

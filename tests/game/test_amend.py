@@ -29,8 +29,7 @@ AUTUMN = {
 }
 STAYS = "A PAR H\nA MAR - SPA\nF BRE - MAO"
 """With this order for the spring, France's army never went to Burgundy."""
-NO_EFFECT = "A VEN S A ROM\nA ROM H\nF NAP - ION"
-"""Italy's spring with a support that changes nothing."""
+NO_EFFECT = "A VEN S A ROM\nA ROM H\nF NAP - ION"  # with a support that changes nothing
 
 
 def _played(folder: Path, spring: dict[str, str], autumn: dict[str, str]) -> Desk:

@@ -306,6 +306,7 @@ def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
         assert now.since == "2026-11-21T12:00:00Z"
         assert [(p.name, p.until) for p in desk.past_players] == [("Anna", now.since)]
         assert desk.status().powers[2].player == "Bruno"
+        assert desks.refusal(lambda: desk.replace_player(now)).code == "plays-already"
 
 
 def test_players_who_cannot_be_make_no_game(tmp_path: Path) -> None:

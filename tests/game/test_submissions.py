@@ -16,8 +16,7 @@ from tests.case_library import read_yaml
 from tests.each import check_each
 from tests.game.desks import dump, new_desk, refusal, resolve, submit_all
 
-MAILS = read_yaml(Path(__file__).with_name("mails.yaml"))
-"""Mails with orders, and what they come to."""
+MAILS = read_yaml(Path(__file__).with_name("mails.yaml"))  # mails, and what they come to
 
 
 def _verdicts(receipt: Receipt) -> dict[str, tuple[str, str]]:

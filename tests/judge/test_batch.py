@@ -19,8 +19,7 @@ from tests.sizes import drawn
 
 OrderSet = dict[str, list[am.Order]]
 
-_MANY: Any = am.adjudicate_many
-"""The same for calls whose types are wrong, or chosen by a parameter."""
+_MANY: Any = am.adjudicate_many  # the same for calls whose types are wrong, or a parameter chooses
 
 
 def _vary(scenario: Scenario, rng: Random) -> list[OrderSet]:

@@ -262,8 +262,7 @@ class _Route:
 
 
 UNITS = 300
-ON_RIVERS = 120
-"""The tables of a longer river take a second to make."""
+ON_RIVERS = 120  # the tables of a longer river take a second to make
 
 
 @contextmanager

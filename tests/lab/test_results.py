@@ -295,8 +295,7 @@ def test_a_damaged_table_is_refused_or_measured() -> None:
 # Runs on Dask: the same tables on any number of processes, whatever is killed meanwhile.
 
 
-LONG = SMALL.replace("games = 4", "games = 20")
-"""Forty games, which take two processes some seconds."""
+LONG = SMALL.replace("games = 4", "games = 20")  # they take two processes some seconds
 
 WITH_FAULTS = SMALL.replace('"dumb"', '{ Italy = "own_bots:Raising", others = "dumb" }')
 

@@ -28,8 +28,7 @@ REQUIRED = "ALEXMAGNUM_REQUIRE_DOVECOT"  # the variable that makes a missing Dov
 USER, PASSWORD = "perdicca@example.net", "sesame"
 
 _PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
-_PATIENCE = 60.0
-"""Seconds for it to come up and for each of its answers: other tests keep the machine busy."""
+_PATIENCE = 60.0  # seconds for each of its answers: other tests keep the machine busy
 
 
 class _Roles(NamedTuple):

@@ -106,8 +106,7 @@ QUESTION = {
 }
 """What people ask; who asks the same again before there was an answer is not told twice."""
 
-NEW = "new."
-"""With what the address begins of somebody who took over, before that of who played first."""
+NEW = "new."  # with what the address begins of somebody who took over
 
 FAREWELL = {
     "it": "Mi dispiace molto, ma devo abbandonare la partita: non ho più tempo.",

@@ -140,8 +140,9 @@ def test_words_reach_the_game_master_whatever_signs_a_mail_has(desk: Desk, sign:
     assert passage
     assert "non è certo chi" in describe_passage(passage, desk, load_sentences("it"))[0]
     assert message.state == ("aside" if sign == "none" else "waiting")
-    orders = mail(ORDERS, Message_ID="<o@x>", **fields)
-    assert _one(desk, orders).state == "waiting"
+    orders = _one(desk, mail(f"{ORDERS}\nI am late.", Message_ID="<o@x>", **fields))
+    assert orders.state == "waiting"
+    assert InboxStore(desk.file).find_passage(orders.id)
 
 
 def test_a_player_who_says_the_same_again_with_the_code_is_sure(desk: Desk) -> None:
@@ -197,6 +198,8 @@ def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:
     raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
     waiting = _one(desk, raw)
     assert (waiting.power, _codes(waiting)) == ("France", ["waits-no-code"])
+    ordered = ("process", "1901-spring", "--allow-missing")
+    assert "--anyway" in run_command(*ordered, cwd=desk.folder, status=1).err
     desk.process("1901-spring", allow_missing=True)
     _one(desk, reply(desk, "France", "STATO\n", "1901-autumn", Message_ID="<s@x>"))
     both = f"{sent.message_id} {Inbox(desk).outbox.list_letters()[-1].message_id}"

@@ -146,8 +146,7 @@ def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
 
 FOLDER = "Killed"
 PRESS = "PRESS TO FRANCE\nBurgundy is yours.\nENDPRESS\n"
-_SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b")
-"""The digest of orders: there is chance in it."""
+_SEAL = re.compile(r"\b[0-9A-F]{4}(?:-[0-9A-F]{4}){3}\b")  # of orders: there is chance in it
 
 
 def _mails(desk: Desk) -> Iterator[bytes]:

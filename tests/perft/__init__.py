@@ -18,8 +18,7 @@ from alexmagnum.whatif.perft import Choice, choices, joint_sets, perft
 from tests.case_library import read_yaml
 
 COUNTS = Path(__file__).with_name("counts.json")
-LIMIT = 20_000
-"""Joint order sets up to which outcomes are counted."""
+LIMIT = 20_000  # joint order sets up to which outcomes are counted
 
 Figures = Mapping[str, Any]
 
