@@ -289,7 +289,7 @@ _MAX_CACHED_LINE = 200  # characters; longer lines seldom come again, and are no
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
 _LOST_LETTER = re.compile(r"\w\?")  # where some programs had a letter with an accent
-_ACCENTED = re.compile(r"[^\W\x00-\x7f]")
+_ACCENTED = re.compile(r"[^\W\x00-\x7f]")  # such a letter; quotation marks are none
 
 _ORDER_WORD = re.compile(r"\w{1,3}|\d+|build|remove|disband|waive|convoy|pick")
 _DESCRIPTION = re.compile(r"[^\W\d_]+ \(")
