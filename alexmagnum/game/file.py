@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 FILE, HOLDER, READ = "game.db", "game.holder", "mailbox.read"
 FOLDERS = ("drafts", "reports")
+SHEETS = "sheets"
 _BESIDE = ("-wal", "-shm")
 
 OUTBOX = "outbox"

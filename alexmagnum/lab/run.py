@@ -497,7 +497,7 @@ def open_results(
         if anew:
             for name in (PARTS, "maps"):
                 shutil.rmtree(path / name, ignore_errors=True)
-            for file in (RUN_FILE, *(f"{table}.parquet" for table in TABLES)):
+            for file in (*(f"{table}.parquet" for table in TABLES), RUN_FILE):
                 (path / file).unlink(missing_ok=True)
         elif not is_new:
             _refuse_other(read_run(path), plan, identity, path)

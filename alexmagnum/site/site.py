@@ -22,7 +22,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.copies import FOLDER as BACKUPS
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FOLDERS, OUTBOX, hold_lock
+from alexmagnum.game.file import FOLDERS, OUTBOX, SHEETS, hold_lock
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import SUCCEEDS, Outcome
@@ -513,7 +513,7 @@ _PATIENCE = 60.0  # seconds to wait for another command that writes the site
 def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentences) -> SiteChanges:
     """Bring the site in a folder up to date for an audience; return what changed there."""
     wanted, own = path.resolve(), desk.folder.resolve()
-    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
+    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX, SHEETS)):
         raise GameError("site-folder-of-game", path=str(path))
     with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
         with desk.reading():

@@ -14,7 +14,7 @@ from alexmagnum.game import mail_store
 from alexmagnum.game.copies import Restored, list_copies, restore_copy
 from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import hold_lock, is_game_folder
+from alexmagnum.game.file import SHEETS, hold_lock, is_game_folder
 from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import HELD, find_hidden_names, hides_names
@@ -309,7 +309,7 @@ def _remove_pages_with_names(desk: Desk) -> None:
 
 def sheets_folder(desk: Desk, phase: str) -> Path:
     """Return where the order sheets for a phase lie."""
-    return desk.folder / "sheets" / phase
+    return desk.folder / SHEETS / phase
 
 
 def write_sheets(materials: Materials) -> tuple[Path, ...]:
@@ -332,7 +332,7 @@ def write_sheets(materials: Materials) -> tuple[Path, ...]:
 
 def _remove_closed(desk: Desk, phase: str) -> None:
     """Remove the sheets written for other phases; a file that somebody added stays."""
-    root = desk.folder / "sheets"
+    root = desk.folder / SHEETS
     if not root.is_dir():
         return
     for folder in root.iterdir():

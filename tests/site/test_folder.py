@@ -106,7 +106,7 @@ def test_a_folder_with_foreign_files_is_refused_and_left_alone(game: Desk, tmp_p
     assert list(folder.iterdir()) == [index]
     assert index.read_text() == "my photos"
     assert find_refusal(game, index) == "site-is-file"
-    for place in ("reports", "drafts/site", "backups", "outbox"):
+    for place in ("reports", "drafts/site", "backups", "outbox", "sheets"):
         assert find_refusal(game, game.folder / place) == "site-folder-of-game"
 
 
