@@ -79,8 +79,11 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         if is_known or _was_question_answered(game, copy):
             own = games[name]
             with own.file.writing("fetch"):
+                store = mail_store.InboxStore(own.file)
                 why = mail_store.Why.of("aside-settled", game=other)
-                mail_store.InboxStore(own.file).update(message.id, (why,), state=mail_store.ASIDE)
+                store.update(message.id, (why,), state=mail_store.ASIDE)
+                if other != name and store.find_passage(message.id):  # they are told there
+                    store.close_passages([message.id], own.stamp())
             return
 
 
