@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.file import hold_lock
+from alexmagnum.game.mail_store import InboxStore
 from alexmagnum.game.records import GmLetterRow
 from alexmagnum.mail.outbox import Outbox
 from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
@@ -174,11 +175,13 @@ def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: G
 
 @pytest.mark.proof
 def test_a_mail_accepted_by_hand_is_settled_in_the_other_game(games: GamesTable) -> None:
-    games.tick(games.mail(ORDERS))
+    games.tick(games.mail(f"{ORDERS}\nI am late.\n"))
     games.run("--game", str(games.folder / "alfa"), "inbox", "accept", "1")
     games.tick()
     assert games.orders("alfa") == READ
     assert games.states("beta") == ["aside"]
+    with games.desk("beta") as desk:
+        assert not InboxStore(desk.file).find_passages()
 
 
 @pytest.mark.proof
