@@ -396,7 +396,7 @@ def _look(folder: Path) -> object:
         box = Outbox(desk)
         # The codes of a newcomer depend on when they came.
         codes = [row["code"] for row in desk.file.rows("SELECT code FROM codes")]
-        chance = re.compile("|".join([_SEAL.pattern, *codes]))
+        chance = re.compile("|".join([_SEAL.pattern, *codes]), _SEAL.flags)
         letters = [
             (each.kind, each.power, each.phase, each.state, chance.sub("", box.text(each)))
             for each in box.list_letters()
