@@ -505,10 +505,13 @@ def _refuse_doubts(call: game_options.GameCall) -> None:
     situation = read_situation(call.desk)
     now_ = situation.status  # the option plays on over a vote too
     vote = f"; {game_options.format_agreement(call, now_)}" if now_.agreed else ""
+    numbers = ", ".join(str(mail.id) for mail in situation.mails if mail.state == WAITING)
+    waiting = GameError("mails-waiting", numbers=numbers + vote)
     if unread := _describe_unread(call):
-        raise GameError("mailbox-unread", why=unread + vote)
-    if numbers := [str(mail.id) for mail in situation.mails if mail.state == WAITING]:
-        raise GameError("mails-waiting", numbers=", ".join(numbers) + vote)
+        more = f"; {call.sentences.error(waiting)}" if numbers else vote
+        raise GameError("mailbox-unread", why=unread + more)
+    if numbers:
+        raise waiting
 
 
 # -- back and forth ----------------------------------------------------------------------------

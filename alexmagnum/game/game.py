@@ -340,12 +340,12 @@ class Game:
 
     @contextmanager
     def acting_as(self, actor: str) -> Iterator[None]:
-        """Let the journal name somebody else as the one who acts."""
-        before, self.actor = self.actor, actor
+        """Let the journal name somebody else as the one who acts, in no act of a command's own."""
+        before, self.actor, self.call = (self.actor, self.call), actor, ""
         try:
             yield
         finally:
-            self.actor = before
+            self.actor, self.call = before
 
     def last_act(self) -> int:
         """Return the number of the journal's last entry, 0 if there is none."""

@@ -106,7 +106,7 @@ def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:
 
     row = _answer(desk, asked, "Ok")
     assert str(desk.phase) == "1901-autumn"
-    assert "PROCESS 1901-spring BECAUSE all agreed: done" in _text(desk)
+    assert "“PROCESS 1901-spring BECAUSE all agreed”: done" in _text(desk)
     entry = next(one for one in desk.history() if one.action == "process")
     assert (entry.actor, entry.reason) == (f"gm, mail {row.id}", "all agreed")
 

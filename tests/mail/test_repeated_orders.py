@@ -192,4 +192,5 @@ def test_an_order_between_unmarked_lines_counts_once(
 @pytest.mark.parametrize("said", ["Could we please have two more days?", "Più tardi va bene a te?"])
 def test_a_sentence_that_a_receipt_cites_is_the_players_again(said: str) -> None:
     """A question was taken for a quotation: in a text without accents no words were cited."""
-    assert read_message(mail(said), sent=(f"The game master will read: “{said}”\n",)).text == said
+    for sent in (f"The game master will read: “{said}”\n", f"  | {said}\n  | {said}\n"):
+        assert read_message(mail(f"{said}\n{said}"), sent=(sent,)).text == f"{said}\n{said}"

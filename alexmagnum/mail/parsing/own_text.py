@@ -278,7 +278,8 @@ def _compile_any(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
 #
 # What repeats a letter is a block of it: orders together with the prose around them, in the order
 # in which they were sent. Orders that stand alone are the writer's, who may well order the same
-# again, and so is text that stood in quotation marks in a letter, because they wrote it first.
+# again, and so is text that a letter cites, in quotation marks or as press, because they wrote it
+# first; but a line that has the mark of press is a quotation.
 
 
 _GRAM = 5  # words in a row that have to agree before a repetition is looked at
@@ -288,6 +289,7 @@ _MIN_PROSE = 5  # words of prose that a repeated block needs: more than a headin
 _MAX_CACHED_LINE = 200  # characters; longer lines seldom come again, and are not cached
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
+_PRESS = "| "  # before each line of press
 _LOST_LETTER = re.compile(r"\w\?")  # where some programs had a letter with an accent
 _ACCENTED = re.compile(r"[^\W\x00-\x7f]")  # such a letter; quotation marks are none
 
@@ -307,14 +309,15 @@ class _Words(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _SentText:
-    """A text that was sent: its words, which of them stand in quotation marks, where every
-    ``_GRAM`` words in a row stand, and where every line, by the numbers of the lines that are not
-    blank."""
+    """A text that was sent: its words, which of them are cited, where every ``_GRAM`` words in a
+    row stand, and where every line, by the numbers of the lines that are not blank; and which of
+    these begin with what is cited."""
 
     words: _Words
     cited: tuple[bool, ...]
     grams: Mapping[tuple[str, ...], tuple[int, ...]]
     lines: Mapping[tuple[str, ...], frozenset[int]]
+    cited_lines: frozenset[int]
 
 
 class Repetition(NamedTuple):
@@ -343,7 +346,9 @@ def find_repetition(
         for line in _find_enclosed_lines(letter, source, spans):
             repeats[line] = True
         for line, span in spans.items():
-            known[line] |= _words_at(letter, span) in source.lines and not _has_prose(letter, span)
+            is_there = _words_at(letter, span) in source.lines
+            repeats[line] |= is_there and lines[line].text.lstrip().startswith(_PRESS)
+            known[line] |= is_there and not _has_prose(letter, span)
     return Repetition(repeats, _remove(known, repeats))
 
 
@@ -414,7 +419,7 @@ def _find_enclosed_lines(
     sides.
     """
     found = [
-        (line, source.lines[words], _has_prose(letter, span))
+        (line, source.lines[words] - source.cited_lines, _has_prose(letter, span))
         for line, span in spans.items()
         if (words := _words_at(letter, span)) in source.lines
     ]
@@ -482,23 +487,29 @@ def _prepare(text: str) -> _SentText:
         places = grams.setdefault(words.words[at : at + _GRAM], [])
         if len(places) < _MOST_PLACES:
             places.append(at)
+    cited, spans = tuple(_find_cited_words(text)), _group_lines(words).values()
     lines: dict[tuple[str, ...], set[int]] = {}
-    for number, span in enumerate(_group_lines(words).values()):
+    for number, span in enumerate(spans):
         numbers = lines.setdefault(_words_at(words, span), set())
         if len(numbers) < _MOST_PLACES:
             numbers.add(number)
     return _SentText(
         words,
-        tuple(_find_cited_words(text)),
+        cited,
         {gram: tuple(places) for gram, places in grams.items()},
         {line: frozenset(numbers) for line, numbers in lines.items()},
+        frozenset(number for number, span in enumerate(spans) if cited[span.start]),
     )
 
 
 def _find_cited_words(text: str) -> Iterator[bool]:
-    """Tell for each word whether it stands in quotation marks; a blank line ends them."""
+    """Tell for each word whether it stands in quotation marks, which a blank line ends, or in a
+    line that is marked as press."""
     is_inside = False
     for line in text.split("\n"):
+        if line.lstrip().startswith(_PRESS):
+            yield from [True] * len(_split_line(line))
+            continue
         is_inside = is_inside and bool(line.strip())
         for piece in _QUOTATION_MARKS.split(line):
             if _QUOTATION_MARKS.fullmatch(piece):
