@@ -474,10 +474,11 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    if not anyway and call.desk.phase_name(read_phase(phase)) == call.desk.head().name:
+    asked = call.desk.phase_name(read_phase(phase))
+    if not anyway and asked == call.desk.head().name:
         _refuse_doubts(call)
     processed, published = publishing.process_phase(
-        call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway
+        call.desk, asked, allow_missing=allow_missing, reason=call.reason, anyway=anyway
     )
     due = call.desk.due(call.desk.position) if call.desk.phase is not None else {}
     data = {

@@ -52,8 +52,14 @@ warned; without a deadline it may sleep."""
 
 _JUMP = "clock_jump"  # in an entry of the journal: a jump of the clock since the entry before
 
-COUNTS_TWICE = tuple(
-    "undo redo amend amend-settings deadline-extend player-replace letter-write".split()  # noqa: SIM905
+COUNTS_TWICE = (
+    "undo",
+    "redo",
+    "amend",
+    "amend-settings",
+    "deadline-extend",
+    "player-replace",
+    "letter-write",
 )
 """The acts that would count once more if an interrupted command was given again."""
 

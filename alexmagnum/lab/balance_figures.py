@@ -325,7 +325,7 @@ class WayCount:
 
 @dataclass(frozen=True, slots=True)
 class LengthFigures:
-    """How long the games were; ``ended`` counts them by way to end and by last year."""
+    """How long the games lasted; ``ended``: how many ended in each way, and in each year."""
 
     years: Estimate
     phases: Estimate

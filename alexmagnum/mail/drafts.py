@@ -160,7 +160,7 @@ def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances)
     for mailing in drafts:
         lost = now.find_lost_ground(mailing)
         if lost and mailing.key.occasion not in FOLLOWING:
-            reword_answer(outbox, mailing)
+            reword_answer(outbox, mailing, lost)
         elif lost and (lost != SHOWN_CHANGED or outbox.is_as_drafted(mailing)):
             keys.append(mailing.key)
     letters = compose_letters(outbox, keys)
@@ -244,17 +244,17 @@ def compose_letters(
     return {key: letter for key, letter in made.items() if letter is not None}
 
 
-def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
+def reword_answer(outbox: Outbox, mailing: Mailing, lost: str) -> None:
     """Name the deadline in force in a draft of an answer that was made before it changed, and say
-    so if the orders that it lists have changed."""
+    so if the orders that it lists have changed; ``lost`` is the code of what it lost first."""
     grounds, now = dict(mailing.grounds), ClockReading.of(outbox.game)
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
     seal = next((grounds[name] for name in ("orders", "seal", "old seal") if name in grounds), "")
-    is_old = Circumstances(outbox.game).find_lost_ground(mailing) == ORDERS_OVERTAKEN
+    is_old = lost == ORDERS_OVERTAKEN
     if is_old:
         grounds["old seal"] = grounds.pop("seal")
     reword = partial(reword_answer_text, before=before, now=now, seal=seal, is_old=is_old)
-    outbox.reword(mailing, reword, {**grounds, "deadline": now.clock})
+    outbox.reword(mailing, reword, {**grounds, "deadline": now.clock}, why=lost)
 
 
 # What players know from the letters that they received.

@@ -73,8 +73,8 @@ class Circumstances:
     """The present state of everything that letters rest on; each thing is read once.
 
     The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal;
-    if it holds without them, only ``seal``), the deadline, what its reader still owes,
-    and the people and words of the game master that it shows.
+    it is kept as ``seal`` if the letter holds without them), the deadline, what its reader still
+    owes, and the people and words of the game master that it shows.
     """
 
     def __init__(self, game: Game) -> None:
@@ -240,16 +240,20 @@ class Outbox(mail_store.OutboxStore):
             return known.id
 
     def reword(
-        self, mailing: Mailing, reword: Callable[[str], str], grounds: mail_store.Grounds
+        self,
+        mailing: Mailing,
+        reword: Callable[[str], str],
+        grounds: mail_store.Grounds,
+        *,
+        why: str,
     ) -> None:
         """Change sentences of a draft, and in the file that the game master may have changed.
 
-        ``grounds`` is what it rests on then.  The reason why it was out of date is journaled.
+        ``grounds`` is what it rests on then, ``why`` the code of why it was out of date.
         """
         with self.file.writing("draft"):
             with self.game.act("mail-rewrite", mailing.power) as note:
-                lost = Circumstances(self.game).find_lost_ground(mailing)
-                note.detail |= {"letters": [mailing.id], "why": lost}
+                note.detail |= {"letters": [mailing.id], "why": why}
             file = self.read(mailing)
             self.set_mail(mailing.id, _reword(self.mail(mailing.id), reword))
             self._set_basis(mailing, grounds, mailing.phase)

@@ -795,8 +795,7 @@ class _Smtp(smtplib.SMTP):
 
     def auth(self, mechanism: str, authobject: Any, **how: Any) -> tuple[int, bytes]:
         def answer(*asked: Any) -> Any:
-            said = authobject(*asked)
-            return said and _InUtf8(said)
+            return (said := authobject(*asked)) and _InUtf8(said)
 
         return super().auth(mechanism, answer, **how)
 

@@ -17,7 +17,7 @@ from tests.game.desks import Clock, new_desk, salts
 from tests.mail.mail_desk import mail
 
 MAILBOX = "desk@example.net"
-BRUNO = "bruno@example.org"  # he plays England in both games
+BRUNO = "bruno@example.org"  # the player of England in both games
 
 SETTINGS = {
     "mail_address": MAILBOX,
