@@ -285,7 +285,7 @@ class Occasion(StrEnum):
     ``kind`` is how commands and settings name such letters, ``setting`` the setting by which they
     are sent automatically, and ``grounds`` what they rest on: the open phase, the orders in force,
     the deadline, what the reader still owes, what becomes of late powers, the people and words
-    that reports show.  An answer rests on the orders if it lists them.
+    that reports show.  An answer rests on what it tells.
     """
 
     kind: str
@@ -305,7 +305,7 @@ class Occasion(StrEnum):
     REOPENING = "reopening", "ending", "reports", "owed"
     LETTER = "letter", "letter", "announcements", ""
     PRESS = "press", "press", "receipts", ""
-    ANSWER = "answer", "receipt", "receipts", "phase"
+    ANSWER = "answer", "receipt", "receipts", ""
     RECEIPT = "receipt", "receipt", "receipts", "phase orders deadline"
     WARNING = "warning", "note", "receipts", "phase"
 

@@ -429,10 +429,16 @@ def find_takeover(game: Game, power: str) -> int:
     return game.file.count(sql, power, TAKEN_OVER)
 
 
-def is_of_former_player(game: Game, power: str, received: str) -> bool:
-    """Tell whether a mail came before the player of its power took that over."""
+def is_of_former_player(game: Game, power: str, received: str, number: int = 0) -> bool:
+    """Tell whether a mail came before the player of a power took that over.
+
+    ``number`` is that of a mail that was known for one of this power: the journal tells when.
+    """
     took = game.file.find(Entry, "WHERE id = ?", find_takeover(game, power))
-    return took is not None and took.at > received
+    sql = """SELECT MIN(id) FROM journal WHERE action IN ('mail', 'mail-wait')
+             AND json_extract(detail, '$.message') = ?"""
+    handled = game.file.count(sql, number)
+    return took is not None and (handled < took.id if handled else received < took.at)
 
 
 def took_over_after(game: Game, power: str, phase: str) -> bool:

@@ -64,6 +64,15 @@ def reword_answer_text(
     return text
 
 
+def turn_answer_text(mail: str, *, sentences: Sentences, is_over: bool) -> str:
+    """Return the mail of an answer that says first that its phase is over, or no longer does."""
+    said, end = wrap_text(sentences.format("answer-phase-over")), "\r\n" if "\r" in mail else "\n"
+    if not is_over:
+        return _replace(mail, f"{said}\n\n", "")
+    head, blank, text = mail.partition(end * 2)
+    return head + blank + (said + "\n\n").replace("\n", end) + text
+
+
 def _replace(text: str, old: str, new: str) -> str:
     """Replace a passage however its lines are broken; CRLF stays CRLF."""
     passage = r"\s+".join(map(re.escape, old.split())) + (r"\s*\n" if old.endswith("\n") else "")
@@ -87,6 +96,9 @@ CLEAR = "clear"
 
 _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
+
+_ONLY_ASKING = _LISTING_ORDERS | {"map", "help", "history"}
+"""Commands whose answer can be asked for again, if it did not go before its phase was over."""
 
 _MOST_COMMANDS = 20  # commands, and pieces of press, of one mail that are carried out
 
@@ -154,7 +166,10 @@ class Answer:
         lists_orders = self._wants_receipt or not kinds.isdisjoint(_LISTING_ORDERS)
         # Later orders have another answer; what else this one says stands here alone.
         remarks = [*sections[-1], *(line.code for line in self.lines if line.verdict != PROSE)]
-        says_more = bool(kinds - _LISTING_ORDERS or self.asked.press or any(remarks))
+        more = bool(self.asked.press or any(remarks))
+        basis = ["answered" if more or kinds - _ONLY_ASKING else "phase"]
+        if lists_orders:
+            basis += ["deadline", "seal" if more or kinds - _LISTING_ORDERS else "orders"]
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.sentences.format("answer-foot")
         text = "\n\n".join("\n".join(part) for part in (*filter(None, sections), [foot]))
@@ -163,7 +178,7 @@ class Answer:
             text + "\n",
             attachments=tuple(self.attachments),
             lang=self.sentences.lang,
-            rests_on=("deadline", "seal" if says_more else "orders") if lists_orders else (),
+            rests_on=tuple(basis),
         )
 
     def _write_sections(self) -> list[list[str]]:

@@ -37,12 +37,14 @@ from alexmagnum.game.people import find_takeover, read_people, read_players, rea
 from alexmagnum.game.records import Entry
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.mail import composition, letters
-from alexmagnum.mail.answers import relay_press, reword_answer_text
+from alexmagnum.mail.answers import relay_press, reword_answer_text, turn_answer_text
 from alexmagnum.mail.letters import SHORT, LetterMaterials, LetterWriter, Readers, compose_ending
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     MOVED,
     ORDERS_OVERTAKEN,
+    OVER,
+    PHASE_TURNED,
     SHOWN_CHANGED,
     SUPERSEDED,
     Circumstances,
@@ -246,15 +248,26 @@ def compose_letters(
 
 def reword_answer(outbox: Outbox, mailing: Mailing, lost: str) -> None:
     """Name the deadline in force in a draft of an answer that was made before it changed, and say
-    so if the orders that it lists have changed; ``lost`` is the code of what it lost first."""
+    so if the orders that it lists have changed or its phase is over; ``lost`` is the code of what
+    it lost first."""
     grounds, now = dict(mailing.grounds), ClockReading.of(outbox.game)
+    if lost == PHASE_TURNED:
+        phase, over, _ = grounds["answered"].partition(OVER)
+        grounds["answered"] = phase if over else phase + OVER
+        players = {player.power: player for player in read_players(outbox.game)}
+        player = players.get(mailing.power, Player(mailing.power, ""))
+        sentences = composition.load_player_sentences(outbox.game, player)
+        turn = partial(turn_answer_text, sentences=sentences, is_over=not over)
+        outbox.reword(mailing, turn, grounds, mailing.created, why=lost)
+        return
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
     seal = next((grounds[name] for name in ("orders", "seal", "old seal") if name in grounds), "")
     is_old = lost == ORDERS_OVERTAKEN
     if is_old:
         grounds["old seal"] = grounds.pop("seal")
     reword = partial(reword_answer_text, before=before, now=now, seal=seal, is_old=is_old)
-    outbox.reword(mailing, reword, {**grounds, "deadline": now.clock}, why=lost)
+    grounds["deadline"] = now.clock
+    outbox.reword(mailing, reword, grounds, outbox.game.stamp(), why=lost)
 
 
 # What players know from the letters that they received.
@@ -565,11 +578,13 @@ class OwedLetters(Circumstances):
         letter about the phase: the first one tells them the deadline.
         """
         change, sent = self._clock_change, self.told.list_sent(player)
-        if change is None or not any(one.phase == self.head.name for one in sent):
+        told = [one for one in sent if one.phase == self.head.name]
+        if change is None or not told:
             return None
         # What the last letters say counts, not their times, which are wrong where the clock was.
-        clock, dated = read_clock(self.game), [one for one in sent if "deadline" in one.grounds]
-        last = takewhile(lambda one: one.grounds["deadline"] == clock, reversed(dated))
+        clock = read_clock(self.game)
+        dated = (one for one in reversed(told) if "deadline" in one.grounds)
+        last = takewhile(lambda one: one.grounds["deadline"] == clock, dated)
         knows = any(one.key.occasion in _INFORMING for one in last)
         knows = knows or self._is_owed(player, *_INFORMING)
         if knows or not LetterWriter(self.game, player).demand():
@@ -655,6 +670,8 @@ class OwedLetters(Circumstances):
         if key.occasion in FOLLOWING:
             is_owed = replace(key, address=address) in self._keys
             return "" if is_owed else self._why_not_owed(mailing)
+        if "answered" in mailing.grounds:  # it is worded anew, whatever it has lost
+            return ""
         if self.was_undone(mailing):
             return TAKEN_BACK
         lost = self.find_lost_ground(mailing)

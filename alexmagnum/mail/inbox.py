@@ -891,7 +891,8 @@ class Inbox:
         """Return why the orders in a message that was not taken may not be meant for the open phase
         as it stands, or not by the present player; None if nothing says so."""
         head, whose = self.game.head(), power or row.power
-        is_former = people.is_of_former_player(self.game, whose, row.received)
+        known = row.id if whose == row.power else 0
+        is_former = people.is_of_former_player(self.game, whose, row.received, known)
         if is_former and whose not in self._find_powers_of(row):
             return mail_store.Why.of("waits-former")
         if _is_before_phase(self.game, row):

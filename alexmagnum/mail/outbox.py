@@ -54,10 +54,14 @@ MOVED = "letter-moved"
 """Why a letter was dropped, or got another address, whose player has another address now."""
 
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
-ORDERS_OVERTAKEN = "letter-orders-overtaken"
+ORDERS_OVERTAKEN, PHASE_TURNED = "letter-orders-overtaken", "letter-phase-turned"
+
+OVER = " over"
+"""Stands behind the phase of an answer that says that it is over."""
 
 _LOST: Mapping[str, str] = {
     "phase": "letter-overtaken",
+    "answered": PHASE_TURNED,
     "waiting": "letter-mail-decided",
     "orders": "letter-orders-changed",
     "seal": ORDERS_OVERTAKEN,
@@ -72,9 +76,10 @@ _LOST: Mapping[str, str] = {
 class Circumstances:
     """The present state of everything that letters rest on; each thing is read once.
 
-    The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal;
-    it is kept as ``seal`` if the letter holds without them), the deadline, what its reader still
-    owes, and the people and words of the game master that it shows.
+    The grounds of a letter are the open phase (``answered`` with whether it is over, if the letter
+    holds then too), a mail that waits, the orders in force (their seal; it is kept as ``seal`` if
+    the letter holds without them), the deadline, what its reader still owes, and the people and
+    words of the game master that it shows.
     """
 
     def __init__(self, game: Game) -> None:
@@ -95,12 +100,18 @@ class Circumstances:
             was = mailing.grounds.get(name)
             if was is not None and self._read(name, mailing.key, was) != was:
                 return code
+            if name == "answered" and was and was.endswith(OVER):
+                return ""  # it tells no deadline and no orders that count
         return ""
 
     def _read(self, name: str, key: LetterKey, was: str = "") -> str:
         match name:
             case "phase":
                 return "over" if self.head.is_over else str(self.head.name)
+            case "answered":
+                phase = was.partition(" ")[0] or self.head.name
+                is_open = phase == self.head.name and not self.head.is_over
+                return phase if is_open else phase + OVER
             case "waiting":
                 waits = (
                     mail_store.InboxStore(self.game.file).find(int(was)).state == mail_store.WAITING
@@ -244,19 +255,22 @@ class Outbox(mail_store.OutboxStore):
         mailing: Mailing,
         reword: Callable[[str], str],
         grounds: mail_store.Grounds,
+        created: str,
         *,
         why: str,
     ) -> None:
         """Change sentences of a draft, and in the file that the game master may have changed.
 
-        ``grounds`` is what it rests on then, ``why`` the code of why it was out of date.
+        ``grounds`` is what it rests on then, ``created`` the instant of the deadline in it, and
+        ``why`` the code of why it was out of date.
         """
         with self.file.writing("draft"):
             with self.game.act("mail-rewrite", mailing.power) as note:
                 note.detail |= {"letters": [mailing.id], "why": why}
             file = self.read(mailing)
             self.set_mail(mailing.id, _reword(self.mail(mailing.id), reword))
-            self._set_basis(mailing, grounds, mailing.phase)
+            self.set_grounds(mailing.id, grounds, created=created)
+            self._texts.pop(mailing.message_id, None)
             if file is not None:
                 self.write(mailing, _reword(file, reword))
 

@@ -65,7 +65,7 @@ def close_passages(game: Game, numbers: Sequence[int], reason: str = "") -> tupl
 
 def find_writer(game: Game, passage: Passage) -> Player | None:
     """Return the player who wrote something, None if somebody else has their power since."""
-    if is_of_former_player(game, passage.power, passage.received):
+    if is_of_former_player(game, passage.power, passage.received, passage.message):
         return None
     return next((one for one in read_players(game) if one.power == passage.power), None)
 

@@ -47,7 +47,7 @@ def _is_holding(game: Game, message: mail_store.Message, lacking: Collection[str
     asked = {why.data["asked"] for why in message.why if why.code == "waits-code-of-past"}
     if not message.power or head.name not in (message.phase, *asked) or head.is_over:
         return False
-    if is_of_former_player(game, message.power, message.received):
+    if is_of_former_player(game, message.power, message.received, message.id):
         return False
     if asked and head.name not in asked:
         return message.power in lacking

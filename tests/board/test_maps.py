@@ -288,8 +288,7 @@ def test_a_straight_border_may_be_divided_differently_on_its_two_sides() -> None
 
 @pytest.mark.parametrize(("gap", "touching"), [(0.0005, True), (-0.0005, True), (0.05, False)])
 def test_outlines_drawn_a_little_apart_still_touch(gap: float, touching: bool) -> None:
-    found = _touch(_box("A", 0, 0, 1, 1), _box("B", 1 + gap, 0.001, 2, 1.001))
-    assert bool(found) == touching
+    assert bool(_touch(_box("A", 0, 0, 1, 1), _box("B", 1 + gap, 0.001, 2, 1.001))) == touching
 
 
 def test_a_shape_in_a_hole_touches_the_shape_around_it() -> None:

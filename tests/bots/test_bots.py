@@ -63,8 +63,7 @@ def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> 
     position = scenario.position
     for bot in (RANDOM, DUMB, SMALL_BLEND):
         for power in position.board.powers:
-            orders = bot.orders(position, power, Random(7))
-            checks = check_orders(position, {power: orders})
+            checks = check_orders(position, {power: bot.orders(position, power, Random(7))})
             assert [check for check in checks if check.verdict == IMPOSSIBLE] == []
 
 

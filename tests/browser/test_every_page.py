@@ -157,8 +157,7 @@ def test_no_page_has_an_error_a_tab_stop_in_a_map_or_more_than_its_width(
     for width, path in zip((360, 768, 1366), walks, strict=True):
         path.write_text(walk.replace("WALK", json.dumps([width, names]), 1), "utf-8")
 
-    wanted = {"opened": len(walked), "faults": []}
-    assert open_pages(engine, *walks) == [wanted] * 3
+    assert open_pages(engine, *walks) == [{"opened": len(walked), "faults": []}] * 3
 
 
 def _install_player(folder: Path) -> None:

@@ -589,8 +589,7 @@ def _winter(units: str = "", owners: str = "ALE,MEN,TIR", others: str = "") -> P
 
 def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
     """R1, R26, R28: a city takes two; what is not built is waived."""
-    position = _winter()
-    desk = opened(position, lang="en")
+    desk = opened(_winter(), lang="en")
     desk.order("Build G ALE")
     desk.take("Memphis")
     assert "General" not in desk.choices
@@ -788,8 +787,7 @@ def test_what_can_be_tapped_is_three_times_as_bright_and_marked(
     opened: Opening, text: str, scheme: chromium.Scheme
 ) -> None:
     """Measured from the pixels, of an owned province too; small islands have a mark."""
-    position = Position.from_text(text)
-    desk = opened(position, LIT[text], size=(390, 844), scheme=scheme, touch=True)
+    desk = opened(Position.from_text(text), LIT[text], size=(390, 844), scheme=scheme, touch=True)
     desk.page.evaluate(_DRAWN)
     picture = Image.open(io.BytesIO(desk.page.screenshot(scale="css"))).convert("RGB")
     light: dict[bool, list[float]] = {True: [], False: []}

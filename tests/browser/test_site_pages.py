@@ -226,8 +226,7 @@ def test_the_charts_are_tables_for_a_screen_reader(guest: Guest) -> None:
         assert chart.get_by_role("img").get_attribute("aria-labelledby")
         chart.locator("summary").click()
         assert chart.get_by_role("table").locator("tbody th").count() >= 2
-    attacks = shown.get_by_role("table", name="Who attacks whom")
-    assert attacks.get_by_role("row").count() == 7
+    assert shown.get_by_role("table", name="Who attacks whom").get_by_role("row").count() == 7
 
 
 def test_one_page_has_all_phases_and_shows_one_at_a_time(guest: Guest) -> None:

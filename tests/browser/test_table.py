@@ -421,8 +421,7 @@ def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
 
 def test_picks_are_chosen_and_lead_to_the_deployment(opened: Opening) -> None:
     """The last period of picks: one's own by tap, another's pasted; who won a centre deploys."""
-    position = Position(load_board("alexmagnum"), Phase(323, "picks", period=5), ())
-    table = opened(position, "TOL")
+    table = opened(Position(load_board("alexmagnum"), Phase(323, "picks", period=5), ()), "TOL")
     pick = table.page.locator("#table-orders .subject", has_text="Your pick")
     pick.click()
     table.wait("() => document.querySelectorAll('#choices button').length > 30")
@@ -467,8 +466,7 @@ def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Pat
         "([data, codes, r]) => { const w = makeOrderWords(data);"
         " return codes.map(c => [w.written(c), w.meaning(c, r)]); }"
     )
-    outcome = adjudicate(SAMPLE, {})
-    after = next_position(outcome)
+    after = next_position(adjudicate(SAMPLE, {}))
     assert after is not None
     for position in (SAMPLE, after):
         for lang in ("en", "it"):

@@ -44,8 +44,7 @@ def test_the_calendar_goes_on_until_the_last_autumn() -> None:
         (ALEXMAGNUM, "322-winter", "321-spring"),
         (ALEXMAGNUM, "301-spring", "301-autumn"),
     ):
-        position = Position(board, parse_phase(phase), ())
-        assert str(_following(position).phase) == following
+        assert str(_following(Position(board, parse_phase(phase), ())).phase) == following
 
     last = Position(ALEXMAGNUM, parse_phase("301-autumn"), ())
     assert campaign.next_position(adjudicate(last, {})) is None
@@ -195,8 +194,7 @@ def _first_phase(board: Board) -> object:
 
 
 def _ends_in_302(board: Board) -> object:
-    autumn = Position(board, Phase(302, "autumn"), ())
-    return campaign.ending(adjudicate(autumn, {})) is not None
+    return campaign.ending(adjudicate(Position(board, Phase(302, "autumn"), ()), {})) is not None
 
 
 def _after_the_first_period(board: Board) -> object:

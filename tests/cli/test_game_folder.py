@@ -56,8 +56,7 @@ def test_two_files_of_a_phase_lie_in_its_folder_with_the_map_in_the_page(table: 
 
 def test_the_map_of_a_phase_is_drawn_on_demand(table: GameFolder, tmp_path: Path) -> None:
     for form in ("svg", "png"):
-        path = tmp_path / f"map.{form}"
-        table.run("report", "318-spring", "--format", form, "-o", str(path))
+        table.run("report", "318-spring", "--format", form, "-o", str(tmp_path / f"map.{form}"))
     assert (tmp_path / "map.svg").read_text("utf-8").startswith("<svg")
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 

@@ -276,8 +276,7 @@ def test_after_the_first_spring(sentence: str, story: Story, tmp_path: Path) -> 
 def test_a_deadline_is_put_off_and_not_by_too_much(story: Story, tmp_path: Path) -> None:
     table = copy(story, tmp_path)
     first = table.run("deadline", "set", "+48h", "--json").data["deadline"]
-    later = table.run("deadline", "extend", "2", "days", "--json").data["deadline"]
-    assert later > first
+    assert table.run("deadline", "extend", "2", "days", "--json").data["deadline"] > first
     for span in ("9999 weeks " * 70, "9999 hours " * 70):
         table.run("deadline", "extend", *span.split(), status=2)
 
@@ -339,8 +338,7 @@ def test_the_folder_is_named_before_or_after_or_by_the_variable(
         (("status", "--game", folder, "--json"), {}),
         (("status", "--json"), {"ALEXMAGNUM_GAME": folder}),
     ):
-        said = run_command(*arguments, cwd=tmp_path, environment=variable)
-        assert said.data["phase"] == expected
+        assert run_command(*arguments, cwd=tmp_path, environment=variable).data["phase"] == expected
 
 
 def test_a_running_game_is_taken_over_and_the_standard_map_is_played(tmp_path: Path) -> None:

@@ -169,8 +169,7 @@ def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: G
     for game, second in (("alfa", "2"), ("beta", "3")):
         games.run("--game", str(games.folder / game), "inbox", "reject", second)
     games.clock.at = NOON.replace(day=30)
-    done = games.tick(options=("--process",))
-    assert done.stdout.count("resolved: Spring 1901, movement") == 2
+    assert games.tick(options=("--process",)).stdout.count("resolved: Spring 1901, movement") == 2
 
 
 @pytest.mark.proof

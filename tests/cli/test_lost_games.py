@@ -146,8 +146,7 @@ def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
         table.run("games", str(table.folder), "--forget", "beta")
     else:
         table.run("games", str(table.folder), "--forget", "beta", status=1)
-        refused = table.run("new", str(beta), "--lang", "en", status=1)
-        assert "restore --last" in refused.output
+        assert "restore --last" in table.run("new", str(beta), "--lang", "en", status=1).output
         table.run("--game", str(beta), "restore", "--last")
         assert dump(beta, "journal") == dump(table.folder.parent / "kept", "journal")
     table.run("games", str(table.folder))
@@ -233,8 +232,7 @@ def test_a_log_that_cannot_be_used_is_passed_over_and_mail_is_held(tmp_path: Pat
         folder = shutil.copytree(tmp_path / "g", tmp_path / name)
         (folder / FILE).unlink()
         (folder / CHANGES / log.name).write_bytes(damage(log.read_bytes()))
-        done = table.json("--game", str(folder), "restore", "--last")
-        assert done["held"] == held, name
+        assert table.json("--game", str(folder), "restore", "--last")["held"] == held, name
     assert len(records) > 2
     shutil.rmtree(tmp_path / "g" / CHANGES)
     refused = table.run("--game", game, "restore", "--last", "--lang", "en", status=1)
@@ -252,8 +250,7 @@ def test_the_log_of_another_game_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "g" / FILE).unlink()
     log = list_logs(tmp_path / "h")[0]
     shutil.copy(log, tmp_path / "g" / CHANGES / log.name.replace("00", "77", 1))
-    table = GamesTable(tmp_path)
-    table.run("--game", str(tmp_path / "g"), "restore", "--last")
+    GamesTable(tmp_path).run("--game", str(tmp_path / "g"), "restore", "--last")
     assert dump(tmp_path / "g")["games"][0][1] == "g"
 
 

@@ -197,8 +197,7 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     table.process("1901-autumn")
     if gone == "both":
         table.run("outbox", "send")
-    done = table.correct("A BUD H\nA VIE H\nF TRI H\n")
-    assert f"Mails drafted: {drafted} " in done.stdout
+    assert f"Mails drafted: {drafted} " in table.correct("A BUD H\nA VIE H\nF TRI H\n").stdout
     table.run("outbox", "send")
     assert _tick(table) == []
 
@@ -326,8 +325,7 @@ def test_a_server_that_is_down_makes_the_tick_fail_and_nothing_is_lost(table: Ta
     with run_smtp_server() as post:
         table.set(**post.settings)
     table.set(announcements="send")
-    done = table.run("tick", status=1)
-    assert "cannot be reached" in done.stdout
+    assert "cannot be reached" in table.run("tick", status=1).stdout
     with run_smtp_server() as post:
         table.set(**post.settings)
         _tick(table)

@@ -163,8 +163,7 @@ def test_a_phase_without_deadline_sets_none_back(game: Path) -> None:
     scheduled = json.loads(run(game, "status", "--json")[0])["deadline"]
     run(game, "process", "318-spring", "--allow-missing")
     run(game, "deadline", "set", "none")
-    phase = _open_phase(game)
-    run(game, "process", phase, "--allow-missing")
+    run(game, "process", _open_phase(game), "--allow-missing")
     assert json.loads(run(game, "status", "--json")[0])["deadline"] >= scheduled
 
 

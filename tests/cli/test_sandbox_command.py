@@ -153,5 +153,4 @@ def test_lessons_are_written_in_both_languages(tmp_path: Path) -> None:
 
 
 def test_the_file_has_to_be_a_page(tmp_path: Path) -> None:
-    done = run_command("sandbox", "-o", "page.pdf", cwd=tmp_path, status=2)
-    assert ".html" in done.err
+    assert ".html" in run_command("sandbox", "-o", "page.pdf", cwd=tmp_path, status=2).err

@@ -184,8 +184,7 @@ def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_or
         old = reply_address(desk, "England", SPRING)
     table.run("process", SPRING, "--allow-missing")
     autumn = table.json("status")["phase"]
-    late = _saved(tmp_path, mail("A LVP - YOR", BRUNO, old, Message_ID="<late@x.org>"))
-    table.run("tick", *late)
+    table.run("tick", *_saved(tmp_path, mail("A LVP - YOR", BRUNO, old, Message_ID="<late@x.org>")))
     table.clock.at = NOON.replace(day=30)
     with table.desk() as desk:
         desk.set_deadline(NOON.replace(day=30, hour=13))

@@ -625,8 +625,7 @@ def test_a_part_has_no_scoreboard_and_letters_large_enough_for_a_telephone() -> 
 
 @pytest.mark.parametrize("power", one_in(6, POWERS))
 def test_insets_of_a_part_are_much_larger_than_what_they_show(power: str) -> None:
-    crop = find_front((POSITION,), power, 720.0)
-    scene = draw(crop)
+    scene = draw(find_front((POSITION,), power, 720.0))
 
     for inset in scene.insets:
         assert inset.frame.width > 1.69 * inset.window.width
@@ -694,8 +693,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
     powers = {**BOARD.powers}
     powers["TOL"] = replace(powers["TOL"], names={"en": "Ptolemy son of Lagus, called Saviour"})
     position = replace(SMALL, board=replace(BOARD, powers=powers))
-    scene = draw_position(position, load_sentences("en"), title="T")
-    texts = _list_texts(scene, "scoreboard")
+    texts = _list_texts(draw_position(position, load_sentences("en"), title="T"), "scoreboard")
     name = next(item for item in texts if item.text.startswith("Ptolemy"))
     figure = next(item for item in texts if item.look == "figure")
 

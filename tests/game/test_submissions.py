@@ -284,8 +284,7 @@ def test_retreats_sent_with_the_moves_are_kept_until_needed(desk: Desk, ahead: s
 
 @pytest.mark.parametrize("text", MAILS["moves_among_retreats"])
 def test_moves_below_a_word_about_retreats_are_moves(desk: Desk, text: str) -> None:
-    given = desk.submit("Austria", text).orders
-    assert given == ("A VIE - GAL", "A BUD - SER", "F TRI - ALB")
+    assert desk.submit("Austria", text).orders == ("A VIE - GAL", "A BUD - SER", "F TRI - ALB")
 
 
 def test_what_does_not_fit_is_dropped_and_never_told(desk: Desk) -> None:

@@ -77,8 +77,7 @@ def test_a_sentence_that_names_something_is_quoted_with_what_to_write(
     untaken = [(line.text, line.data["orders"]) for line in lines if line.verdict == UNTAKEN]
     assert any(quoted in said and orders == proposed for said, proposed in untaken)
     for lang in LANGUAGES:
-        listed = untaken_lines(lines, ALEXMAGNUM, load_sentences(lang))
-        said = " ".join(" ".join(listed).split())
+        said = " ".join(" ".join(untaken_lines(lines, ALEXMAGNUM, load_sentences(lang))).split())
         for order in filter(None, orders.split("; ")):
             assert order_in(order, lang) in said
             if "Ritirate" not in text:

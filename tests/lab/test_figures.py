@@ -24,8 +24,7 @@ from tests.sizes import sampled, sized
 
 
 def test_a_share_of_whole_victories_has_the_interval_of_wilson() -> None:
-    won = [1.0] * 37 + [0.0] * 163
-    found = balance_figures.estimate_share(won)
+    found = balance_figures.estimate_share([1.0] * 37 + [0.0] * 163)
     known = stats.binomtest(37, 200).proportion_ci(method="wilson")
     assert found.value == 37 / 200
     assert (found.low, found.high) == pytest.approx((known.low, known.high))
@@ -127,8 +126,7 @@ def test_whole_victories_are_tested_as_by_pearson() -> None:
 
 def test_the_first_figures_of_300_random_games_prove_nothing() -> None:
     """22.7 % against a par of 16.7 % is not much in 300 games: chi-square 10.04."""
-    counts = [68, 54, 50, 43, 43, 42]
-    found = _check(np.repeat(np.eye(6), counts, axis=0))
+    found = _check(np.repeat(np.eye(6), [68, 54, 50, 43, 43, 42], axis=0))
     assert found.statistic == pytest.approx(10.04)
     assert found.p_value > 0.05
 

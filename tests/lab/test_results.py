@@ -109,8 +109,7 @@ def test_a_folder_with_something_else_in_it_or_in_use_is_refused(tmp_path: Path)
 
 
 def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> None:
-    plan = make_plan(SMALL.partition("[series.easy]")[0], tmp_path)
-    play_all_here(plan, tmp_path / "out")
+    play_all_here(make_plan(SMALL.partition("[series.easy]")[0], tmp_path), tmp_path / "out")
     more = make_plan(SMALL.replace("games = 4", "games = 6"), tmp_path)
 
     with _open(tmp_path / "out", more) as results:
@@ -149,8 +148,7 @@ def test_a_map_file_is_kept_with_the_results_and_may_not_change(tmp_path: Path) 
 
 
 def test_a_changed_bot_of_the_user_is_refused(tmp_path: Path) -> None:
-    text = SMALL.replace('"dumb"', '"own_bots:Sound"')
-    plan = make_plan(text, tmp_path)
+    plan = make_plan(SMALL.replace('"dumb"', '"own_bots:Sound"'), tmp_path)
     with _open(tmp_path / "out", plan):
         pass
 
@@ -194,8 +192,7 @@ def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Pat
 
     assert "game" in said
     years = runs.read_table(results, "years").filter(series="easy", game=3, number=2)
-    figures = run_command("history", "--game", "game", cwd=results.parent).out
-    assert "1902-autumn" in figures
+    assert "1902-autumn" in run_command("history", "--game", "game", cwd=results.parent).out
     assert status["game"] == "easy 3"
     assert years.get_column("centres").sum() == seats.get_column("centres").sum()
     assert run_command("verify", "--game", "game", cwd=results.parent).status == 0
@@ -237,8 +234,7 @@ def test_what_is_not_there_is_named(results: Path) -> None:
     assert "1 to 4" in _replay(results, "easy", "5", "x", status=2)
     assert not (results.parent / "x").exists()
     elsewhere = ("new", "x", "--replay", str(results.parent), "a", "1")
-    said = run_command(*elsewhere, cwd=results.parent, status=2)
-    assert "there are no results" in said.err
+    assert "there are no results" in run_command(*elsewhere, cwd=results.parent, status=2).err
 
 
 def test_a_game_that_goes_otherwise_than_its_rows_say_is_refused(results: Path) -> None:
@@ -351,8 +347,7 @@ def test_without_its_libraries_the_command_names_the_extra(
         ["lab", "run", "plan.toml", "-o", "new"],
         ["new", "new", "--replay", "out", "standard", "1"],
     ):
-        said = run_command(*command, cwd=tmp_path, status=2)
-        assert "pip install 'alexmagnum[lab]'" in said.err
+        assert "pip install 'alexmagnum[lab]'" in run_command(*command, cwd=tmp_path, status=2).err
     assert not (tmp_path / "new").exists()
 
 

@@ -146,8 +146,7 @@ def test_an_order_repeated_above_an_unmarked_receipt_counts_and_its_answer_says_
     desk: Desk,
 ) -> None:
     _answer(desk, "A PAR - BUR\nF BRE - MAO")
-    sent = answers(desk)[-1][1]
-    told = _answer(desk, f"Tutti gli ordini:\na par - bur\n\n{sent}")
+    told = _answer(desk, f"Tutti gli ordini:\na par - bur\n\n{answers(desk)[-1][1]}")
     assert _orders(desk) == ("A PAR - BUR",)
     assert "sono state lette come tue: a par - bur" in told
 
@@ -206,8 +205,7 @@ def test_the_map_comes_as_a_picture(desk: Desk) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) -> None:
-    examples = list_examples(desk.board, "France")
-    text = load_sentences(lang).format("answer-help-text", **examples)
+    text = load_sentences(lang).format("answer-help-text", **list_examples(desk.board, "France"))
     listed = [
         re.split(r"  +| / ", line.strip())[0] for line in text.splitlines() if line[:2] == "  "
     ]

@@ -128,8 +128,7 @@ def test_no_order_counts_that_repeats_what_was_sent(
     said = "\n".join(["Ecco i miei ordini", *own])
     whole = f"{said}\n\n{shown}" if place == "above" else f"{shown}\n\n{said}"
     body = text(page(whole), "html") if as_page else text(whole)
-    raw = message(Letter(TOL, 1, TOP).fields(), body)
-    _, reading = ordered(read(raw, (sent,)), "TOL")
+    _, reading = ordered(read(message(Letter(TOL, 1, TOP).fields(), body), (sent,)), "TOL")
     assert [write_order(o) for o in reading.orders.get("TOL", ())] == own
 
 

@@ -184,5 +184,4 @@ def test_the_journal_names_the_mail_and_who_acted(desk: Desk) -> None:
     assert actors["mail-send"] == "tick"
     folder = desk.folder
     desk.close()
-    said = run_command("history", cwd=folder).out
-    assert "receipt 1" in said
+    assert "receipt 1" in run_command("history", cwd=folder).out

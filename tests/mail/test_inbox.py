@@ -195,8 +195,7 @@ def test_the_name_of_a_letter_is_no_code(desk: Desk) -> None:
     """A mail to another player that was begun as an answer gives it away (a ninth attack)."""
     _one(desk, reply(desk, "France", "STATO\n"))
     sent = Inbox(desk).outbox.list_letters()[0]
-    raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
-    waiting = _one(desk, raw)
+    waiting = _one(desk, mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>"))
     assert (waiting.power, _codes(waiting)) == ("France", ["waits-no-code"])
     ordered = ("process", "1901-spring", "--allow-missing")
     assert "--anyway" in run_command(*ordered, cwd=desk.folder, status=1).err
@@ -302,8 +301,7 @@ def test_what_no_person_wrote_is_left_aside(desk: Desk) -> None:
     add_standby(desk, Standby(0, "Anna", ANNA))  # whoever plays is no candidate
     for number, (fields, code) in enumerate(MAILS["machines"]):
         name = f"<{number}@example.org>"
-        raw = reply(desk, "France", "Torno lunedì.\n", Message_ID=name, **fields)
-        message = _one(desk, raw)
+        message = _one(desk, reply(desk, "France", "Torno lunedì.\n", Message_ID=name, **fields))
         assert (message.state, _codes(message)) == ("aside", [code]), fields
     assert answers(desk) == []
 
@@ -426,8 +424,7 @@ def test_when_the_game_is_over_no_orders_are_taken(tmp_path: Path) -> None:
     with mail_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
         while desk.phase is not None:
             desk.process(str(desk.phase), allow_missing=True)
-        raw = _raw(desk, f"{ORDERS}STATO\nMAPPA\nPATTA\nANNULLA\nSTORIA\nORDINI\n")
-        message = _one(desk, raw)
+        message = _one(desk, _raw(desk, f"{ORDERS}STATO\nMAPPA\nPATTA\nANNULLA\nSTORIA\nORDINI\n"))
         assert message.state == "taken", message.why
         assert "La partita è finita" in answers(desk)[0][1]
         assert desk.verify() == ()

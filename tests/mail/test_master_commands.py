@@ -11,7 +11,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Standby
+from alexmagnum.game.game import Standby, digest
 from alexmagnum.game.mail_store import InboxStore, Message
 from alexmagnum.game.people import add_standby
 from alexmagnum.i18n.dates import parse_iso
@@ -318,6 +318,18 @@ def test_the_code_of_the_game_master_never_goes_to_a_player(desk: Desk) -> None:
     assert [one.problem.code for one in send_letters(Outbox(desk), kept) if one.problem] == [
         "draft-for-master"
     ]
+
+
+def test_a_command_in_the_words_of_an_earlier_one_is_no_quotation(desk: Desk) -> None:
+    """Nor is one of a tick that follows a killed one its repetition (a sixteenth attack)."""
+    words = "EXTEND 1 day BECAUSE Trieste is snowed in and nobody can leave the house"
+    desk.call, desk.unfinished = "tick", digest("tick")
+    for days in (1, 2):
+        before = parse_iso(desk.deadline)
+        asked = _begin(desk) if days == 1 else _answers(desk)[-1]
+        _answer(desk, asked, f"REMIND\n{words}")
+        _say(desk, "CONFIRM")
+        assert parse_iso(desk.deadline) - before == timedelta(days=1)
 
 
 def test_a_quotation_without_marks_is_no_command(desk: Desk, clock: Clock) -> None:

@@ -68,6 +68,24 @@ def test_an_answer_that_tells_orders_is_withdrawn_when_a_later_mail_changes_them
     assert ("non sono più in vigore" in told) == text.startswith("A PAR - BUR\n")
 
 
+@pytest.mark.parametrize("text", [_SAYING_MORE[1], "CONCEDO", "STAMPA A NESSUNO\nCiao"])
+def test_what_only_an_answer_says_is_told_although_its_phase_is_over(desk: Desk, text: str) -> None:
+    """Who was told nothing believed in a vote or in press (a sixteenth attack)."""
+    fetch(desk, reply(desk, "France", text))
+    (answer,) = _letters(desk, "receipt")
+    box, before = Outbox(desk), " ".join(Outbox(desk).text(answer).split())
+    (box.folder / DRAFTS / answer.file).write_bytes(box.mail(answer.id) + b"Ciao!\n")
+    desk.process("1901-spring", allow_missing=True)
+    said = "La fase di questa risposta è finita: ciò che dice di ordini e scadenza non vale più."
+    for change in (desk.undo, desk.redo):
+        told = " ".join(open_outbox(desk).text(answer).split())
+        assert told.removeprefix(f"{said} " if change == desk.undo else "") == before
+        change()
+    told = " ".join(str(open_outbox(desk).message(answer.id).get_content()).split())
+    assert told == f"{said} {before} Ciao!"
+    assert "receipt" in _send_all(desk)
+
+
 def test_a_reminder_is_written_anew_with_the_orders_and_the_deadline_in_force(desk: Desk) -> None:
     update_letters(desk, day="2026-11-20")
     fetch(desk, reply(desk, "France", "A PAR - BUR"))

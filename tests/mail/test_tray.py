@@ -20,8 +20,9 @@ from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.mail.parsing.passages import Words, find_parts, is_urgent
-from alexmagnum.mail.tray import answer_passage, close_passages
+from alexmagnum.mail.tray import answer_passage, close_passages, find_writer
 from alexmagnum.workflow.master import tell_what_was_said
+from alexmagnum.workflow.situation import read_situation
 from tests.commands import data_of, run_command
 from tests.each import check_each
 from tests.game.desks import Clock, open_desk
@@ -234,6 +235,18 @@ def test_an_answer_to_somebody_who_has_left_is_not_passed_on(desk: Desk, clock: 
     assert _answer_letter(desk, "Sì.") == ["waiting", "waits-answer"]
     with pytest.raises(GameError, match="tray-former"):
         answer_passage(Outbox(desk), number, "Sì.")
+
+
+def test_who_took_over_while_the_clock_was_ahead_is_no_former_player(
+    desk: Desk, clock: Clock
+) -> None:
+    """The phase was resolved without their orders (a sixteenth attack)."""
+    clock.pass_by(hours=30)
+    desk.replace_player(Player("France", "Zeno", "zeno@example.com"))
+    clock.pass_by(hours=-29)
+    (orders,) = fetch(desk, reply(desk, "France", "A PAR - BUR\nUna proroga?", sender="z@work.com"))
+    assert [one.id for one in read_situation(desk).mails] == [orders.id]
+    assert [one.power for one in _passages(desk) if find_writer(desk, one)] == ["France"]
 
 
 def test_what_is_done_is_done_and_kept_by_an_export(desk: Desk, tmp_path: Path) -> None:
