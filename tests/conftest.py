@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from tests import plain_pictures
 from tests.commands import SEPARATE_PROCESSES
 from tests.sample_game import resolve_sample
-from tests.sizes import is_proof
+from tests.sizes import is_left_to_proof, is_proof
 
 # How long examples take to draw depends on what else the machine does.
 PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -50,6 +50,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if not is_proof():
         _keep_folders_in_memory()
     plain_pictures.use_plain_pictures()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to ``make proof`` what ``make test`` runs a slice of."""
+    for item in items:
+        if is_left_to_proof(item.nodeid):
+            item.add_marker(pytest.mark.proof)
 
 
 def pytest_collection_finish() -> None:

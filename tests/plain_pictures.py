@@ -80,8 +80,7 @@ def _render_plain_png(svg_text: str, width: int, colours: int) -> bytes:
     box = _VIEW_BOX.search(svg_text)
     height = round(width * float(box[2]) / float(box[1])) if box else width
     picture = Image.new("P", (width, max(height, 1)))
-    digest = sha256(f"{colours} {svg_text}".encode()).digest()
-    picture.putpalette(digest[:24])
+    picture.putpalette(sha256(f"{colours} {svg_text}".encode()).digest()[:24])
     written = BytesIO()
     picture.save(written, "PNG", compress_level=1)
     return written.getvalue()

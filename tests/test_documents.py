@@ -449,5 +449,4 @@ def test_the_task_of_windows_runs_the_same_command_every_ten_minutes() -> None:
     assert task.tag == f"{{{space['t']}}}Task"
     assert task.findtext(".//t:Repetition/t:Interval", None, space) == "PT10M"
     assert task.findtext(".//t:MultipleInstancesPolicy", None, space) == "IgnoreNew"
-    said = task.findtext(".//t:Exec/t:Arguments", "", space)
-    assert said == "tick --all . --process --quiet"
+    assert task.findtext(".//t:Exec/t:Arguments", "", space) == "tick --all . --process --quiet"

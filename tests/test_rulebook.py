@@ -200,8 +200,7 @@ def test_the_table_of_switches(language: str) -> None:
 @both_languages
 def test_switches_are_named_with_their_defaults(language: str) -> None:
     words = "Opzion[ei]" if language == "it" else "Switch(?:es)?"
-    text = PAGES[language]
-    named = re.findall(rf"^{words}: (.+(?:\n.+)*)", text, re.MULTILINE)
+    named = re.findall(rf"^{words}: (.+(?:\n.+)*)", PAGES[language], re.MULTILINE)
     pairs = [item.split(": ") for line in named for item in code(line) if ": " in item]
     assert {name for name, _ in pairs} == set(SWITCHES), "a ruling names its switch in such a line"
     for name, value in pairs:
@@ -275,8 +274,7 @@ def test_every_example_comes_out_as_it_says(example: Example) -> None:
     orders: dict[str, list[Order]] = {}
     for line in example.lines:
         if line.power != "NEU":
-            order = read_order(line.text, position, line.power)
-            orders.setdefault(line.power, []).append(order)
+            orders.setdefault(line.power, []).append(read_order(line.text, position, line.power))
     outcome = adjudicate(position, orders)
 
     results = {entry.unit: entry.result for entry in outcome.results}

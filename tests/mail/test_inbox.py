@@ -482,8 +482,7 @@ def test_what_fails_while_it_is_handled_leaves_nothing(
         raise GameError("cannot-write", path="x", why="full")
 
     with mail_desk(tmp_path) as desk:
-        inbox = Inbox(desk)
-        inbox.keep(Found(_raw(desk, text), None, "a"))
+        Inbox(desk).keep(Found(_raw(desk, text), None, "a"))
         before = dump(tmp_path)
         with monkeypatch.context() as patch:
             patch.setattr(Answer, "write", broken)

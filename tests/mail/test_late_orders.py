@@ -126,8 +126,7 @@ def test_the_late_are_told_at_once_and_daily_and_the_others_that_the_game_waits(
     _after_deadline(desk, clock, days=10, hours=1)
     _tick(desk)
 
-    news = _told(desk)[9:]
-    assert news == [("late", "France"), ("waiting", "Italy"), ("waiting", "Russia")]
+    assert _told(desk)[9:] == [("late", "France"), ("waiting", "Italy"), ("waiting", "Russia")]
     late, waiting = _text(desk, "late", "France"), _text(desk, "waiting", "Italy")
     assert "you still have to send: F BRE, A MAR, A PAR. The deadline was" in late
     assert "the game waits for them; the game master decides" in late
@@ -289,8 +288,7 @@ def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: C
     desk.set("missing", "standby")
     desk.submit("France", "A PAR H\nA MAR H")
     add_standby(desk, GAIA)
-    doubtful = mail("A MOS H", "ivan@work.example", reply_address(desk, "Russia", SPRING))
-    fetch(desk, doubtful)
+    fetch(desk, mail("A MOS H", "ivan@work.example", reply_address(desk, "Russia", SPRING)))
     _after_deadline(desk, clock, minutes=5)
     _tick(desk, processes=False)
     assert "somebody on the standby list takes over" in _text(desk, "late", "Russia")

@@ -62,14 +62,12 @@ def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:
 
 
 def _process(desk: Desk) -> DraftedLetters:
-    phase = str(desk.phase)
-    desk.process(phase, allow_missing=True)
+    desk.process(str(desk.phase), allow_missing=True)
     return _report(desk)
 
 
 def _report(desk: Desk) -> DraftedLetters:
-    box = composing_outbox(desk, _enclosed)
-    return update_drafts(box)
+    return update_drafts(composing_outbox(desk, _enclosed))
 
 
 def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:

@@ -192,8 +192,7 @@ def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
 
 def test_a_draft_whose_file_was_taken_away_is_not_sent_unasked(desk: Desk, box: Outbox) -> None:
     """It may have been a way of saying: do not send it.  The next time it goes."""
-    number = draft_letter(desk)
-    _file(box, number).unlink()
+    _file(box, draft_letter(desk)).unlink()
     (kept,) = send(box)
     assert kept.problem is not None
     assert (kept.state, kept.problem.code) == (DRAFT, "draft-gone")

@@ -145,8 +145,7 @@ def test_all_repeated_orders_count_and_no_quoted_one(all_played: list[Played]) -
         for name, (write, send) in MANNERS.items():
             said = write(played.position, played.who.lang, repeated)
             wanted = played.read(said)
-            raw = send(played, said, old)
-            found = played.receive(raw)
+            found = played.receive(send(played, said, old))
             if found != wanted:
                 missed.setdefault(name, []).append(f"{said!r}: {found} instead of {wanted}")
     assert missed == {}

@@ -265,8 +265,7 @@ def test_a_letter_that_does_not_come_back_says_what_to_look_for(
 ) -> None:
     table.write_settings()
     table.smtp.on_data = partial(_deliver, table.imap, lost)
-    printed = table.run("setup", "my games", "--check", "--wait", "1", status=1)
-    assert said in printed.out
+    assert said in table.run("setup", "my games", "--check", "--wait", "1", status=1).out
 
 
 def test_a_check_tells_each_thing_that_does_not_work(table: Table) -> None:
@@ -361,8 +360,7 @@ if [ "$1" = -l ]; then cat {file}; else cat > {file}.new; mv {file}.new {file}; 
     program.chmod(0o755)
     (tmp_path / "installed").write_text("0 5 * * *  backup\n")
     for _ in range(2):
-        environment = {"PATH": f"{program.parent}:/usr/bin:/bin"}
-        subprocess.run(command, env=environment, check=True)
+        subprocess.run(command, env={"PATH": f"{program.parent}:/usr/bin:/bin"}, check=True)
 
     ours = path.read_text("utf-8")
     assert (tmp_path / "installed").read_text() == f"0 5 * * *  backup\n{ours}"

@@ -515,8 +515,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
             server.hidden = {("FETCH", 1): "NO not now"}
             for name, value in {**server.settings, "missing": "hold"}.items():
                 desk.set(name, value)
-            failed = run_tick(desk, (), io.BytesIO(), processes=True)
-            assert failed.told
+            assert run_tick(desk, (), io.BytesIO(), processes=True).told
             assert [error.data["mails"] for error in read_situation(desk).failures] == [
                 "UID 1 (not now)"
             ]

@@ -242,8 +242,7 @@ def test_a_letter_that_the_game_master_puts_back_goes_out(desk: Desk) -> None:
     fetch(desk, reply(desk, "France", "A PAR - BUR"))
     fetch(desk, reply(desk, "France", "A PAR - PIC"))
     (first,) = _letters(desk, "receipt", DROPPED)
-    box = open_outbox(desk)
-    box.put_back(first.id)
+    open_outbox(desk).put_back(first.id)
     assert first.id in [done.mailing.id for done in send_letters(open_outbox(desk), [first.id])]
 
 

@@ -166,8 +166,7 @@ def test_a_letter_that_a_server_does_not_take_can_be_sent_again_with_its_files(
     monkeypatch.setattr("alexmagnum.mail.transport.TIMEOUT", 1.0)
     monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.1)
     monkeypatch.setattr("alexmagnum.mail.transport._ANSWER", 1 << 16)
-    picture = random.Random(1).randbytes(20_000)
-    files = (Attachment("map.png", "image/png", picture),)
+    files = (Attachment("map.png", "image/png", random.Random(1).randbytes(20_000)),)
     letter = Letter("Word", "Hello\n", attachments=files)
 
     def check(step: str, fault: str, fate: Fate) -> None:

@@ -294,5 +294,4 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
     closed = data_of("inbox", "list", "--tray", "--all", cwd=folder)
     assert {one["message"] for one in closed} == {first, second}
     assert "For you:" not in run_command("status", cwd=folder).out
-    shown = run_command("outbox", "list", "--all", cwd=folder).out
-    assert "From the game master" in shown
+    assert "From the game master" in run_command("outbox", "list", "--all", cwd=folder).out

@@ -54,8 +54,7 @@ def test_every_name_is_its_province(map_id: str) -> None:
 
 def _check_unit(map_id: str, name: str, province: str) -> None:
     """Read a name with the letter of a unit, with a word for it, and without."""
-    there = board(map_id).provinces[province]
-    kind = "F" if there.is_sea else "A"
+    kind = "F" if board(map_id).provinces[province].is_sea else "A"
     power = "Italy" if map_id == "standard" else "SEL"
     where = position(map_id, f"{power}: {kind} {province}")
     word = "flotta" if kind == "F" else "armata"
@@ -335,7 +334,6 @@ def test_what_is_no_clear_name_leaves_a_doubt_or_is_no_reader(word: str) -> None
 
 @pytest.mark.parametrize("word", ["ENG", "POR"])
 def test_a_province_is_no_abbreviation_of_a_power_in_an_order(word: str) -> None:
-    where = position("standard", "England: F NTH")
-    read = read_orders(f"F NTH - {word}", where, "England")
+    read = read_orders(f"F NTH - {word}", position("standard", "England: F NTH"), "England")
     assert not any(line.power == word for line in read.lines)
     assert [len(orders) for orders in read.orders.values()] in ([1], [])

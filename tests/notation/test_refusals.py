@@ -162,8 +162,7 @@ def test_a_heading_may_stand_before_its_first_order() -> None:
 @pytest.mark.parametrize("mark", [";", ",", "\n"])
 def test_a_bad_order_never_blocks_the_others(mark: str) -> None:
     bad = ["A MEN - Zorg", "A NUB H", "F EGI S F EGE", "A PER H", "A MEN gioca"]
-    text = mark.join(["A TEB H", *bad, "F EGI H"])
-    reading = read_orders(text, EGYPT, "TOL")
+    reading = read_orders(mark.join(["A TEB H", *bad, "F EGI H"]), EGYPT, "TOL")
 
     assert reading.orders == {"TOL": (Hold("A TEB"), Hold("F EGI"))}
     assert [one.error is not None for one in reading.lines] == [False, *[True] * 5, False]

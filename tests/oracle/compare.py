@@ -38,8 +38,7 @@ class Difference:
         turn = yaml.safe_load(turn_text(self.scenario.position, self.scenario.orders))
         results: dict[str, list[dict[str, str]]] = {}
         for power, order, result in found.results:
-            listed = results.setdefault(power, [])
-            listed.append({"order": write_order(order), "result": result})
+            results.setdefault(power, []).append({"order": write_order(order), "result": result})
         units: dict[str, list[str]] = {}
         for unit in sorted(found.units):
             units.setdefault(unit.power, []).append(unit_text(unit))

@@ -154,8 +154,7 @@ class _Report:
             return "destroyed"
         if self.world["succeeds", march.unit, ""]:
             return "succeeds"
-        leaves = self.definitions.leaves(march.unit, self.world.__getitem__)
-        return "stopped" if leaves else "fails"
+        return "stopped" if self.definitions.leaves(march.unit, self.world.__getitem__) else "fails"
 
     def _is_caught(self, march: March) -> bool:
         """Tell whether a fleet is hauled and cannot defend itself (R24)."""

@@ -19,8 +19,7 @@ Draw = Callable[[Random], PhaseScenario]
 def test_judge_agrees_with_oracle(phase: str) -> None:
     """10,000 positions in all in ``make proof``."""
     for seed in range(sized(80, 5_000)):
-        unlike = list_unlike(DRAWS[phase](Random(seed)))
-        assert unlike == [], seed
+        assert list_unlike(DRAWS[phase](Random(seed))) == [], seed
 
 
 @pytest.mark.parametrize("phase", DRAWS)

@@ -34,8 +34,7 @@ def unfold(definition: Definition, known: Mapping[Decision, bool]) -> Tree:
     except _Ask as ask:
         asked = ask.decision
     no = unfold(definition, {**known, asked: False})
-    yes = unfold(definition, {**known, asked: True})
-    return _build_branch(asked, no, yes)
+    return _build_branch(asked, no, unfold(definition, {**known, asked: True}))
 
 
 def evaluate(definition: Definition, known: Mapping[Decision, bool]) -> bool | None:

@@ -66,8 +66,7 @@ def _open_pages(engine: str, pages: Sequence[Path], told: str) -> list[Any]:
         results = []
         for page in pages:
             tab = visit(page.as_uri())
-            find = partial(tab.evaluate, RESULT)
-            result = _wait_for(find, f"{engine}: no result", pytest.fail)
+            result = _wait_for(partial(tab.evaluate, RESULT), f"{engine}: no result", pytest.fail)
             results.append((result, tab.describe(told)) if told else result)
         return results
 
@@ -115,8 +114,7 @@ def _open_chromium(folder: Path) -> Iterator[Visit]:
         tree = tab.context.new_cdp_session(tab)
 
         def describe(selector: str) -> list[tuple[str, str]]:
-            root = tree.send("DOM.getDocument")["root"]["nodeId"]
-            asked = {"nodeId": root, "selector": selector}
+            asked = {"nodeId": tree.send("DOM.getDocument")["root"]["nodeId"], "selector": selector}
             found = tree.send("DOM.querySelectorAll", asked)["nodeIds"]
             return [tell(number) for number in found]
 

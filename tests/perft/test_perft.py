@@ -181,8 +181,7 @@ def test_of_some_powers_alone_the_others_hold() -> None:
 
 
 def test_nobody_with_anything_to_do_is_one_set_with_one_outcome() -> None:
-    position = replace(POSITIONS["winter"], units=(), owners={})
-    tally = perft(position)
+    tally = perft(replace(POSITIONS["winter"], units=(), owners={}))
     assert (tally.sets, len(tally.states)) == (1, 1)
 
 

@@ -41,8 +41,7 @@ def _outcomes() -> list[Outcome]:
     kinds: dict[tuple[str, str], Outcome] = {}
     for name in MAPS:
         for played in play_game(load_board(name), 5, years=4):
-            position = played.outcome.position
-            kinds.setdefault((name, position.phase.kind), played.outcome)
+            kinds.setdefault((name, played.outcome.position.phase.kind), played.outcome)
     assert {kind for _, kind in kinds} == {"picks", "deployment", "movement", "retreats", "winter"}
     return list(kinds.values())
 

@@ -139,8 +139,7 @@ def autumn(year: int = 319) -> PhaseContext:
     }
     homes = {"TOL": ("ALE", "MEN"), "SEL": ("BAB", "ASS"), "CAN": ("TAX",)}
     points = dict.fromkeys(BOARD.powers, 9) | {"TOL": 10, "AUT": 4, "LIS": 0}
-    phase = Phase(year, "autumn")
-    position = Position(BOARD, phase, units, owners, homes=homes, nobility=points)
+    position = Position(BOARD, Phase(year, "autumn"), units, owners, homes=homes, nobility=points)
     return process_orders(position, {"TOL": "G NOC - MEN", "SEL": "A OPI - ASS", "CAN": ""})
 
 
@@ -224,5 +223,4 @@ def all_formats(
 
     A map that was drawn for one test is not drawn again for the next.
     """
-    sentences = load_sentences(lang)
-    return format_report_in_all(context, recipient, sentences, _MAPS, opened=opened)
+    return format_report_in_all(context, recipient, load_sentences(lang), _MAPS, opened=opened)

@@ -96,8 +96,7 @@ def test_every_phase_that_was_resolved_has_its_orders(ended: Desk) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_format_has_the_end_and_all_sections(ended: Desk, lang: str) -> None:
-    sentences = load_sentences(lang)
-    report = compose_final_report(context.gather_story(ended), sentences)
+    report = compose_final_report(context.gather_story(ended), load_sentences(lang))
     assert {section.key for section in report.sections} >= {*BRIEF, "seals", "check"}
     assert "unit-history" in {section.key for section in report.sections}
     for form in FORMATS:

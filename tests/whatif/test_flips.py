@@ -136,8 +136,7 @@ def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, r
         return
     flips, powers = drawn
     for flip in flips.search(powers, most=1):
-        chain = explain(flip.outcome, flips.unit)
-        assert chain[0].fate.result == flip.result
+        assert explain(flip.outcome, flips.unit)[0].fate.result == flip.result
 
 
 def lines(found: Iterator[Flip]) -> set[tuple[str, ...]]:

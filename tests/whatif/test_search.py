@@ -245,8 +245,7 @@ def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:
         yield len(free)
         for _ in range(SETS if free else 0):
             changed = dict(rng.choice(free) for _ in range(rng.randint(1, 4)))
-            outcome = trials.outcome({**chosen, **changed})
-            assert outcome.result_by_number(asked) == result
+            assert trials.outcome({**chosen, **changed}).result_by_number(asked) == result
 
 
 @drawn(18, 500, SETTINGS)
