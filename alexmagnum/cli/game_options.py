@@ -348,8 +348,7 @@ def open_game(
         with damage_refusals(place, call.lang):
             lang = opened.sentences.lang  # the game's, unless another was asked for
         stack.enter_context(damage_refusals(place, lang))
-        for warning in desk.warnings:
-            opened.warn(f"{opened.format('warning')}: {opened.sentences.error(warning)}")
+        told_before = _tell_warnings(opened)
         told = desk.folder / _TOLD
         if is_open_to_others(desk.folder) and not told.exists():
             opened.warn(opened.format("folder-open", path=desk.folder))
@@ -369,6 +368,7 @@ def open_game(
                 if error.code != "act-done-before":
                     raise
                 opened.warn(opened.sentences.error(error))
+        _tell_warnings(opened, told_before)
         if desk.file.has_written:
             try:
                 follow_with_second_place(desk)
@@ -376,6 +376,13 @@ def open_game(
                 opened.warn(f"{opened.format('warning')}: {opened.sentences.error(error)}")
         with suppress(OSError):
             (desk.folder / CALL).unlink(missing_ok=True)
+
+
+def _tell_warnings(call: GameCall, told: int = 0) -> int:
+    """Print the warnings of a game but the first ones, and return how many it has."""
+    for warning in call.desk.warnings[told:]:
+        call.warn(f"{call.format('warning')}: {call.sentences.error(warning)}")
+    return len(call.desk.warnings)
 
 
 @contextmanager

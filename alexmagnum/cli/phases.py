@@ -756,8 +756,7 @@ def _coming_row(call: game_options.GameCall, coming: ComingDeadline) -> tuple[st
     if coming.latest != coming.deadline and not note:
         latest = format_local(coming.latest, zone, call.sentences)
         note = call.format("desk-deadline-latest", deadline=latest)
-    name = call.name_phase(coming.phase)
-    return name, format_local(coming.deadline, zone, call.sentences), note
+    return call.name_phase(coming.phase), format_local(coming.deadline, zone, call.sentences), note
 
 
 def _deadline_json(desk: Desk) -> dict[str, object]:

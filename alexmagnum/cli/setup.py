@@ -94,15 +94,18 @@ class _Interview:
 
     def ask(self) -> None:
         self._say("setup-begin", folder=self.folder)
-        former = self.settings.get("mail_address", "")
+        former = dict(self.settings)
         provider = self._ask_address()
         for protocol in workflow_setup.PROTOCOLS:
             self._ask_server(protocol, provider)
         own = self.settings.get("gm_address") or self.settings["mail_address"]
         gm_address = self._ask_setting("gm_address", own)
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
-        names = workflow_setup.apply_defaults(self.folder, self.settings, open_folder, former)
-        self._say("setup-applied", games=", ".join(names) or "–")
+        games = workflow_setup.apply_defaults(self.folder, self.settings, former, open_folder)
+        self._say("setup-applied", games=", ".join(games) or "–")
+        for name, kept in games.items():
+            if kept:
+                self._say("setup-own", game=name, settings=", ".join(kept))
         kinds, question = (
             click.Choice(workflow_setup.STARTERS),
             self.call.format("setup-ask-starter"),

@@ -433,8 +433,7 @@ def _provinces(
         if owner:
             shade = mix_colors(marks[owner].color, shade, TINT)
             patterns.append(Shape(f"#{id_}", "tint", fill=f"#tint-{owner}"))
-        title = f"{province.name(base.lang)} ({id_})"
-        shape = Shape(f"#{id_}", "province", id_, title, fill=shade)
+        shape = Shape(f"#{id_}", "province", id_, f"{province.name(base.lang)} ({id_})", fill=shade)
         (seas if province.is_sea else land).append(shape)
     return tuple(seas), (*land, *patterns)
 

@@ -358,8 +358,7 @@ class UnitLayout:
         river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
         for feature in self.atlas.of("river"):
             if feature.name in river.names.values():
-                course_line = self.lens.line(simplify(feature.lines[0], STEP / 2))
-                return tuple(map(round_point, course_line))
+                return tuple(map(round_point, self.lens.line(simplify(feature.lines[0], STEP / 2))))
         return tuple(round_point(self.lens(self.atlas.grounds[p].slots[0])) for p in course)
 
     def portage(self, over: str) -> Line:

@@ -166,8 +166,7 @@ def find_late_time(game: Game) -> str:
     """Return until when the game waits for late orders, "" while no deadline runs."""
     if not game.deadline or game.paused:
         return ""
-    grace = timedelta(hours=int(game.settings["grace"]))
-    return format_iso(parse_iso(game.deadline) + grace)
+    return format_iso(parse_iso(game.deadline) + timedelta(hours=int(game.settings["grace"])))
 
 
 def is_late_time_over(game: Game) -> bool:

@@ -621,8 +621,14 @@ def withdraw_vote(game: Game, power: str, kind: str) -> None:
 
 
 def _remove(game: Game, power: str, kind: str) -> None:
-    where = "phase = ? AND power = ? AND vote = ?"
-    game.file.delete("votes", where, game.head().name, power, kind)
+    game.file.delete("votes", "phase = ? AND power = ? AND vote = ?", game.head().name, power, kind)
+
+
+def have_votes_fallen(game: Game, power: str) -> bool:
+    """Tell whether votes of a power in the open phase fell, and it has not voted again."""
+    where = "WHERE action IN ('vote', 'votes-fall') AND power = ? AND phase = ? ORDER BY id DESC"
+    last = game.file.find(Entry, where, power, game.head().name)
+    return last is not None and last.action == "votes-fall"
 
 
 def read_paces(game: Game, phase: str) -> Mapping[str, str]:
@@ -728,6 +734,12 @@ def read_press(
     """Return what was written in a phase or in all, oldest first, in some states or in any."""
     pieces = game.file.select(Press, "WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
     return tuple(piece for piece in pieces if not states or piece.state in states)
+
+
+def read_last_press(game: Game, power: str) -> Iterator[str]:
+    """Yield the texts of what a power wrote last, which its letters may have."""
+    pieces = game.file.select(Press, "WHERE sender = ? ORDER BY id DESC LIMIT 40", power)
+    return (piece.text for piece in pieces)
 
 
 def count_written(game: Game, power: str) -> int:

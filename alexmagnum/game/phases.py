@@ -47,8 +47,8 @@ def create_phase(
     """Store a phase with its position, and return it.
 
     ``rules`` are the switches of the position's board, if that board is one of the game's own: then
-    nobody has to read the position back.  The previous deadline stands in for the phase's own until
-    its clock is started.
+    the position is known as it will be read, with its units in the sequence of the file.  The
+    previous deadline stands in for the phase's own until its clock is started.
     """
     phase = position.phase
     key = game.file.insert(
@@ -64,7 +64,7 @@ def create_phase(
     text = games.position_json(position)
     game.file.insert("positions", phase=key, data=text, digest=games.digest(text))
     if rules is not None:
-        game.known.positions[key, rules] = position
+        game.known.positions[key, rules] = game.read_position(text, rules)
     return game.phase_row(key)
 
 
@@ -339,14 +339,16 @@ def begin_phase(game: games.Game, phase: PhaseRow, previous: PhaseRow | None) ->
 
 def drop_votes(game: games.Game, phase: PhaseRow) -> None:
     """Drop the votes of a phase if it has ever had another position, which they may be for; that
-    a player asks to wait stays."""
-    game.file.change(
-        """DELETE FROM votes WHERE phase = ?1 AND vote != 'wait' AND 1 < (
-             SELECT COUNT(DISTINCT data) FROM positions
-             JOIN phases ON phases.id = positions.phase WHERE phases.name = ?1
-           )""",
-        phase.name,
-    )
+    a player asks to wait stays.  The game master is warned, and letters tell the voters."""
+    fallen = """FROM votes WHERE phase = ?1 AND vote != 'wait' AND 1 < (
+                  SELECT COUNT(DISTINCT data) FROM positions
+                  JOIN phases ON phases.id = positions.phase WHERE phases.name = ?1
+                )"""
+    powers = [row["power"] for row in game.file.rows(f"SELECT DISTINCT power {fallen}", phase.name)]
+    for power in powers:
+        with game.act("votes-fall", power):
+            game.warnings.append(GameError("votes-fell", power=power))
+    game.file.change(f"DELETE {fallen}", phase.name)
 
 
 def find_earlier_row(game: games.Game, phase: PhaseRow) -> int:

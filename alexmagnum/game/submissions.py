@@ -441,8 +441,7 @@ def check_bots(game: games.Game) -> tuple[games.Finding, ...]:
                 continue
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
             player = games.Player(power, "", bot=orders.read_bot_name(game, row))
-            position = game.find_position(outcome.phase, outcome.rules)
-            answer = _think(game, position, player)
+            answer = _think(game, game.find_position(outcome.phase, outcome.rules), player)
             if given is None or answer.text != given.text:
                 data = {"power": power, "bot": player.bot}
                 found.append(games.Finding(outcome.name, "bot", DIFFERENT_BOT, data))

@@ -4,7 +4,7 @@ import json
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from itertools import pairwise
@@ -276,7 +276,9 @@ def _check_outcome(game: Game, row: records.OutcomeRow) -> Iterator[Finding]:
 
 def _check_results(game: Game, row: records.OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
     rows = game.file.select(records.ResultRow, "WHERE outcome = ? ORDER BY id", row.id)
-    kept, now = [asdict(result) for result in rows], list_results(outcome)
+    kept, now = (
+        sorted(each, key=_find_place) for each in (map(asdict, rows), list_results(outcome))
+    )
     if len(kept) != len(now):
         yield Finding(row.name, "results", "verify-results", {"version": str(row.version)})
         return
@@ -287,6 +289,12 @@ def _check_results(game: Game, row: records.OutcomeRow, outcome: Outcome) -> Ite
             yield Finding(row.name, "result", "verify-result", data)
         elif changed:
             yield Finding(row.name, "result", SENTENCE, data)
+
+
+def _find_place(result: Mapping[str, object]) -> tuple[str, ...]:
+    """Return where a result stands: first those of orders, in their sequence, then those of units
+    without one, whose sequence means nothing."""
+    return () if result["canonical"] else (str(result["power"]), str(result["unit"]))
 
 
 def _check_next(game: Game, row: records.OutcomeRow, outcome: Outcome) -> Iterator[Finding]:

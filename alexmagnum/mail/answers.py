@@ -64,20 +64,16 @@ def reword_answer_text(
     return text
 
 
-def turn_answer_text(mail: str, *, sentences: Sentences, is_over: bool) -> str:
-    """Return the mail of an answer that says first that its phase is over, or no longer does."""
-    said, end = wrap_text(sentences.format("answer-phase-over")), "\r\n" if "\r" in mail else "\n"
-    if not is_over:
-        return _replace(mail, f"{said}\n\n", "")
-    head, blank, text = mail.partition(end * 2)
-    return head + blank + (said + "\n\n").replace("\n", end) + text
+def turn_answer_text(text: str, *, sentences: Sentences, is_over: bool) -> str:
+    """Return the text of an answer that says first that its phase is over, or no longer does."""
+    said = wrap_text(sentences.format("answer-phase-over")) + "\n\n"
+    return said + text if is_over else _replace(text, said, "")
 
 
 def _replace(text: str, old: str, new: str) -> str:
-    """Replace a passage however its lines are broken; CRLF stays CRLF."""
+    """Replace a passage however its lines are broken."""
     passage = r"\s+".join(map(re.escape, old.split())) + (r"\s*\n" if old.endswith("\n") else "")
-    lines = new.replace("\n", "\r\n") if "\r\n" in text else new
-    return re.sub(passage, lambda _: lines, text)
+    return re.sub(passage, lambda _: new, text)
 
 
 # Doing what a mail that is taken asks for, and writing the answer.
@@ -167,7 +163,8 @@ class Answer:
         # Later orders have another answer; what else this one says stands here alone.
         remarks = [*sections[-1], *(line.code for line in self.lines if line.verdict != PROSE)]
         more = bool(self.asked.press or any(remarks))
-        basis = ["answered" if more or kinds - _ONLY_ASKING else "phase"]
+        tells = (more or kinds - _ONLY_ASKING) and not self.over
+        basis = ["answered" if tells else "phase"]
         if lists_orders:
             basis += ["deadline", "seal" if more or kinds - _LISTING_ORDERS else "orders"]
         subject = "subject-receipt" if self._wants_receipt else "subject-answer"

@@ -150,8 +150,7 @@ class Letter:
 
 def make_message_id(key: str, salt: bytes, host: str) -> str:
     """Return the Message-ID for a key and a salt; it reveals neither of them."""
-    digest = hashlib.sha256(salt + key.encode()).hexdigest()[:32]
-    return f"<{digest}@{host}>"
+    return f"<{hashlib.sha256(salt + key.encode()).hexdigest()[:32]}@{host}>"
 
 
 # -- composing -------------------------------------------------------------------------------------
@@ -426,8 +425,7 @@ def _message_id(game: Game, message: int | None, reader: Player | Standby) -> st
 
 def inline_picture(png: bytes, caption: str = "") -> Inline:
     """Return a picture for a page.  Its name is unique: some programs cache pictures by name."""
-    cid = f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum"
-    return Inline(cid, "image/png", png, caption)
+    return Inline(f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum", "image/png", png, caption)
 
 
 def compose_page(

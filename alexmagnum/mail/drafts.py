@@ -42,6 +42,7 @@ from alexmagnum.mail.letters import SHORT, LetterMaterials, LetterWriter, Reader
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     MOVED,
+    OPEN,
     ORDERS_OVERTAKEN,
     OVER,
     PHASE_TURNED,
@@ -252,12 +253,12 @@ def reword_answer(outbox: Outbox, mailing: Mailing, lost: str) -> None:
     it lost first."""
     grounds, now = dict(mailing.grounds), ClockReading.of(outbox.game)
     if lost == PHASE_TURNED:
-        phase, over, _ = grounds["answered"].partition(OVER)
-        grounds["answered"] = phase if over else phase + OVER
+        is_over = grounds["answered"] == OPEN
+        grounds["answered"] = OVER if is_over else OPEN
         players = {player.power: player for player in read_players(outbox.game)}
         player = players.get(mailing.power, Player(mailing.power, ""))
         sentences = composition.load_player_sentences(outbox.game, player)
-        turn = partial(turn_answer_text, sentences=sentences, is_over=not over)
+        turn = partial(turn_answer_text, sentences=sentences, is_over=is_over)
         outbox.reword(mailing, turn, grounds, mailing.created, why=lost)
         return
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
@@ -653,6 +654,20 @@ class OwedLetters(Circumstances):
             for reader, person in people
             if composition.can_be_written_to(person)
         }
+
+    def find_lost_ground(self, mailing: Mailing) -> str:
+        """Return the code of why a letter no longer holds, "" if it does.
+
+        An answer of a phase that is over tells neither a deadline nor orders that count.
+        """
+        if answered := mailing.grounds.get("answered"):
+            is_over = self.head.is_over or mailing.phase != self.head.name
+            is_over = is_over or self.was_undone(mailing)
+            if is_over != (answered == OVER):
+                return PHASE_TURNED
+            if is_over:
+                return ""
+        return super().find_lost_ground(mailing)
 
     def find_fault(self, mailing: Mailing) -> str:
         """Return the code of why a letter must not be sent any more, "" if it may."""

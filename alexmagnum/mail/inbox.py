@@ -98,8 +98,7 @@ def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
 
 def _find_tags_of_address(message: parsed.IncomingMail, address: str) -> Iterator[str]:
     for to in message.to:
-        tag = to.partition("@")[0].partition("+")[2]
-        name, _, code = tag.rpartition("-")
+        name, _, code = to.partition("@")[0].partition("+")[2].rpartition("-")
         if name and mail_store.is_code(code) and remove_tag(to) == lower_ascii(address):
             yield name
 
@@ -790,7 +789,8 @@ class Inbox:
         """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
-        message = parsed.read_message(raw, own=tuple(own), sent=sent)
+        said = tuple(text for power in powers for text in people.read_last_press(self.game, power))
+        message = parsed.read_message(raw, own=tuple(own), sent=sent, said=said)
         for power in () if self.game.head().is_over else filter(None, powers):
             message = parsed.add_subject(message, self.game.position, power)
         return message
@@ -910,6 +910,5 @@ class Inbox:
         """Return a message that can be accepted: undecided, and of a power that is known."""
         row = self.store.find_undecided(number)
         if not (power or row.power):
-            examples = list_examples(self.game.base)
-            raise GameError("accept-whose", number=str(number), **examples)
+            raise GameError("accept-whose", number=str(number), **list_examples(self.game.base))
         return row

@@ -175,6 +175,8 @@ class LetterWriter:
         yield self.due()
         yield self.opened()
         yield from self.deadline_reason()
+        if people.have_votes_fallen(self.game, self.player.power):
+            yield self.say("letter-votes-fell")
         if self.player.has_bot_in(self.head.name):
             code = "letter-disorder" if self.player.bot == DISORDER else "letter-bot-stands-in"
             yield self.say(code, bot=self.player.bot)
@@ -191,8 +193,7 @@ class LetterWriter:
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
                 centre = game_orders.find_possible_pick(position, self.player.power)
-                provinces = position.board.provinces
-                name = provinces[centre].name(self.sentences.lang) if centre else ""
+                name = position.board.provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
 
     def consequence(self) -> Iterator[str]:
@@ -500,8 +501,7 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
     """Write that the game goes on, with the reason that the game master gave, if any."""
-    undo = writer.game.find_last_act("undo")
-    said = [writer.say("letter-reopened-is"), *writer.reason_of(undo)]
+    said = [writer.say("letter-reopened-is"), *writer.reason_of(writer.game.find_last_act("undo"))]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 

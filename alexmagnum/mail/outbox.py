@@ -56,12 +56,11 @@ MOVED = "letter-moved"
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
 ORDERS_OVERTAKEN, PHASE_TURNED = "letter-orders-overtaken", "letter-phase-turned"
 
-OVER = " over"
-"""Stands behind the phase of an answer that says that it is over."""
+OPEN, OVER = "open", "over"
+"""Whether an answer says that its phase is over."""
 
 _LOST: Mapping[str, str] = {
     "phase": "letter-overtaken",
-    "answered": PHASE_TURNED,
     "waiting": "letter-mail-decided",
     "orders": "letter-orders-changed",
     "seal": ORDERS_OVERTAKEN,
@@ -76,8 +75,8 @@ _LOST: Mapping[str, str] = {
 class Circumstances:
     """The present state of everything that letters rest on; each thing is read once.
 
-    The grounds of a letter are the open phase (``answered`` with whether it is over, if the letter
-    holds then too), a mail that waits, the orders in force (their seal; it is kept as ``seal`` if
+    The grounds of a letter are the open phase (``answered`` if the letter says whether that is
+    over), a mail that waits, the orders in force (their seal; it is kept as ``seal`` if
     the letter holds without them), the deadline, what its reader still owes, and the people and
     words of the game master that it shows.
     """
@@ -100,8 +99,6 @@ class Circumstances:
             was = mailing.grounds.get(name)
             if was is not None and self._read(name, mailing.key, was) != was:
                 return code
-            if name == "answered" and was and was.endswith(OVER):
-                return ""  # it tells no deadline and no orders that count
         return ""
 
     def _read(self, name: str, key: LetterKey, was: str = "") -> str:
@@ -109,9 +106,7 @@ class Circumstances:
             case "phase":
                 return "over" if self.head.is_over else str(self.head.name)
             case "answered":
-                phase = was.partition(" ")[0] or self.head.name
-                is_open = phase == self.head.name and not self.head.is_over
-                return phase if is_open else phase + OVER
+                return was or OPEN
             case "waiting":
                 waits = (
                     mail_store.InboxStore(self.game.file).find(int(was)).state == mail_store.WAITING
@@ -147,8 +142,7 @@ class Circumstances:
     def _late_rules(self) -> str:
         rules = [self.game.settings[name] for name in ("grace", "late_notice")]
         waits = late_orders.is_late_time_over(self.game), late_orders.waits_for_master(self.game)
-        known = (self.late, waits, rules)
-        return sha256(repr(known).encode()).hexdigest()[:16]
+        return sha256(repr((self.late, waits, rules)).encode()).hexdigest()[:16]
 
     @cached_property
     def _clock(self) -> str:
@@ -472,8 +466,22 @@ class Outbox(mail_store.OutboxStore):
 
 
 def _reword(data: bytes, reword: Callable[[str], str]) -> bytes:
-    """Return a draft without a page with other words; a file that is no UTF-8 stays as it is."""
+    """Return a draft with other words; a file without a text that can be read stays as it is.
+
+    Texts that somebody's mail program has encoded, or doubled as a page, become plain.
+    """
     try:
-        return reword(data.decode()).encode()
-    except UnicodeDecodeError:
+        message = composition.parse_mail(data)
+        coding = str(message["Content-Transfer-Encoding"] or "7bit").lower()
+        if not message.is_multipart() and coding in ("7bit", composition.EIGHT_BIT):
+            line = "\r\n" if b"\r\n" in data else "\n"
+            head, blank, text = data.decode().partition(line * 2)
+            lines = reword(text.replace("\r\n", "\n")).replace("\n", line)
+            return f"{head}{blank}{lines}".encode()
+        text = composition.read_text(message)
+        for part in message.walk() if text else ():
+            if part.get_content_maintype() == "text" and not part.get_filename():
+                part.set_content(reword(text))
+        return message.as_bytes(policy=composition.DRAFT_POLICY) if text else data
+    except (ValueError, LookupError):
         return data

@@ -530,8 +530,7 @@ def _connect(account: Account) -> BaseMailBox:
 
 
 def _enter(box: BaseMailBox, account: Account) -> None:
-    plain = (account.user + account.password).isascii()
-    login = box.login if plain else box.login_utf8
+    login = box.login if (account.user + account.password).isascii() else box.login_utf8
     try:
         login(account.user, account.password, None)
     except imaplib.IMAP4.abort:

@@ -122,8 +122,7 @@ def find_start(
 
 def read_first_deadline(text: str, settings: Mapping[str, object], now: datetime) -> Deadline:
     """Return the deadline that somebody wrote for a game with some settings."""
-    zone = str(settings.get("timezone", SETTINGS["timezone"].default))
-    return parse_deadline(text, zone, now)
+    return parse_deadline(text, str(settings.get("timezone", SETTINGS["timezone"].default)), now)
 
 
 def create_game(

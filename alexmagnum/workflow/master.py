@@ -348,8 +348,7 @@ class _MasterMail:
         return self.say("answer-complete", done=done, due=len(due))
 
     def _help(self, command: MasterCommand | None = None) -> str:
-        examples = list_examples(self.desk.base)
-        return self.say("master-help", phase=self.desk.head().name, **examples)
+        return self.say("master-help", phase=self.desk.head().name, **list_examples(self.desk.base))
 
     def _reply(self, command: MasterCommand) -> str:
         number, text = [*command.argument.split(maxsplit=1), "", ""][:2]

@@ -117,8 +117,7 @@ def process_phase(
     that the settings send go first: they are of the phase that closes.  ``is_due`` is asked after
     that, when nobody else can change anything any more.
     """
-    sends_receipts = desk.settings["receipts"] == "send"
-    receipts, unsent = send_automatic(desk) if sends_receipts else ((), None)
+    receipts, unsent = send_automatic(desk) if desk.settings["receipts"] == "send" else ((), None)
     done = desk.process(
         phase, allow_missing=allow_missing, reason=reason, anyway=anyway, is_due=is_due
     )

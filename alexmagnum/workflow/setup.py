@@ -22,7 +22,7 @@ from typing import Any
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import read_json, write_whole
-from alexmagnum.game.settings import check_setting
+from alexmagnum.game.settings import check_setting, default_settings
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail import transport
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
@@ -68,19 +68,24 @@ def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:
 
 
 def apply_defaults(
-    folder: Path, settings: Mapping[str, str], open_desk: OpenDesk, former: str = ""
-) -> list[str]:
+    folder: Path, settings: Mapping[str, str], former: Mapping[str, str], open_desk: OpenDesk
+) -> dict[str, list[str]]:
     """Set them in the games of a folder that have this address, the former one or none; return
-    their names."""
-    done = []
+    their names, each with the settings that stay as its game master has chosen.
+
+    These are neither servers nor the address, and were not what ``former`` settings said.
+    """
+    done = {}
     with suppress(GameError):  # there may be no games yet
         for path in find_game_folders(folder):
             with suppress(AlexMagnumError), open_desk(path) as desk:
-                now = desk.settings
-                if now["mail_address"] in ("", former, settings["mail_address"]):
-                    for name in (name for name in settings if now[name] != settings[name]):
+                now, usual = desk.settings, {**default_settings(), **former}
+                if now["mail_address"] in ("", usual["mail_address"], settings["mail_address"]):
+                    others = [name for name in settings if now[name] != settings[name]]
+                    own = [n for n in others if n not in _MAILBOX and now[n] != usual[n]]
+                    for name in (name for name in others if name not in own):
                         change_setting(desk, name, settings[name], "setup")
-                    done.append(str(desk.name))
+                    done[str(desk.name)] = own
     return done
 
 
@@ -179,6 +184,7 @@ def run_checks(
 
 
 PROTOCOLS = ("imap", "smtp")
+_MAILBOX = ("mail_address", *(f"{protocol}_server" for protocol in PROTOCOLS))
 
 
 def _check_tick(folder: Path) -> None:

@@ -642,8 +642,7 @@ def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
 @pytest.mark.proof
 def test_a_deployment_of_fleets_alone_is_warned_of_the_general(opened: Opening) -> None:
     """R31: one of them becomes a general's army."""
-    position = Position.from_text("alexmagnum 323-6 TOL::ALE,TIR")
-    desk = opened(position, lang="en", judge=True)
+    desk = opened(Position.from_text("alexmagnum 323-6 TOL::ALE,TIR"), lang="en", judge=True)
     desk.order("Build F TIR", "Build F ALE")
     warning = desk.page.locator("#subjects .warning")
 

@@ -231,8 +231,7 @@ def test_the_charts_are_tables_for_a_screen_reader(guest: Guest) -> None:
 
 def test_one_page_has_all_phases_and_shows_one_at_a_time(guest: Guest) -> None:
     shown = guest.open("one.html", size=PHONE)
-    slider = shown.get_by_role("slider")
-    slider.focus()
+    shown.get_by_role("slider").focus()
     shown.keyboard.press("Home")
     articles = shown.locator("article:visible")
     expect(articles).to_have_count(1)

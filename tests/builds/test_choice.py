@@ -231,8 +231,7 @@ def test_worker_processes_run_the_build_of_the_process_that_starts_them(
     script = tmp_path / "workers.py"
     script.write_text(code)
 
-    printed = _run_python([str(script)], PACKAGE.parent, pure)
-    assert set(printed.split()) == {f"[{pure == '1'}]"}
+    assert set(_run_python([str(script)], PACKAGE.parent, pure).split()) == {f"[{pure == '1'}]"}
 
 
 @needs_compiled

@@ -204,8 +204,7 @@ def test_damage_is_noticed_or_harmless_and_a_copy_restores(
 def _check_restoring(folder: Path) -> None:
     restored = run_command("restore", str(list_copies(folder)[0].number), "--json", cwd=folder).data
     assert (folder / FOLDER / Path(restored["aside"]).name).is_dir()
-    shown = run_command("status", cwd=folder)
-    assert shown.err == ""
+    assert run_command("status", cwd=folder).err == ""
     run_command("check", "--integrity", cwd=folder)
 
 

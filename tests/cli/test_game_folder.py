@@ -123,8 +123,7 @@ def test_processing_writes_the_sheets_of_those_who_owe_something(sheets_game: Ga
     done = sheets_game.run("process", "318-spring", "--allow-missing", "--json").data
     owing = set(done["due"])
 
-    names = _names(sheets_game.folder / "sheets" / done["next"])
-    assert {name[:3] for name in names} == owing
+    assert {name[:3] for name in _names(sheets_game.folder / "sheets" / done["next"])} == owing
 
 
 def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) -> None:

@@ -140,8 +140,7 @@ def test_what_another_game_set_aside_or_an_invitation_asked_for_is_settled_nowhe
 ) -> None:
     """A player of one game was seated in the other against a no (a twelfth attack)."""
     games.run("--game", str(games.folder / "beta"), "standby", "Anna <anna-alfa@example.org>")
-    raw = games.mail(text, "anna-alfa@example.org")
-    (games.folder / "answer.eml").write_bytes(raw)
+    (games.folder / "answer.eml").write_bytes(games.mail(text, "anna-alfa@example.org"))
     for name in ("beta", "alfa"):  # each alone, as from the mailbox that they share
         games.run(
             "--game", str(games.folder / name), "inbox", "fetch", f"{games.folder}/answer.eml"

@@ -288,8 +288,7 @@ def test_a_tick_writes_the_reports_and_letters_of_an_interrupted_processing(tabl
         desk.process(SPRING, allow_missing=True)
         reports = desk.folder / "reports" / SPRING
     assert not reports.exists()
-    lines = _tick(table)
-    assert [line.split(":")[0] for line in lines] == ["drafted"] * 3
+    assert [line.split(":")[0] for line in _tick(table)] == ["drafted"] * 3
     assert (reports / "public.en.txt").is_file()
     assert _tick(table) == []
 

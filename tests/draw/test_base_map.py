@@ -170,8 +170,7 @@ def test_a_river_of_one_point_and_an_odd_bbox_are_refused() -> None:
     huge, high = [-1e300, -1e300, 1e300, 1e300], [0, -1e9, 1, 1e9]
     for bbox in ([0, 0, 0, 0], [0, 0, 1], "all", [5, 5, 1, 1], huge, high):
         _refuse({"bbox": bbox, "features": [land]}, "shapes.bbox")
-    thin = [[x, y * 1000] for x, y in RING]
-    _refuse({"features": [_province(thin)]}, "shapes.bbox")
+    _refuse({"features": [_province([[x, y * 1000] for x, y in RING])]}, "shapes.bbox")
 
 
 def test_lines_that_take_long_to_draw_are_refused() -> None:

@@ -369,8 +369,7 @@ def _random_outcomes(games: int, scenarios: int) -> Iterator[Outcome]:
     """Yield outcomes of random games, and of small positions full of battles."""
     board = load_board("alexmagnum")
     for seed in range(games):
-        played = islice(play_game(board, seed), 3 + seed % 7, 60, 7)
-        yield from (phase.outcome for phase in played)
+        yield from (phase.outcome for phase in islice(play_game(board, seed), 3 + seed % 7, 60, 7))
     for profile in CROWDED:
         for seed in range(scenarios):
             scenario = PROFILES[profile](Random(seed))

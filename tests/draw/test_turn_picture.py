@@ -378,8 +378,7 @@ def test_a_turn_that_can_be_read_from_afar_has_no_inset() -> None:
 
 
 def test_names_in_an_inset_are_whole_and_clear_of_each_other_and_of_units() -> None:
-    board = POSITION.board
-    whole = {province.name("en") for province in board.provinces.values()}
+    whole = {province.name("en") for province in POSITION.board.provinces.values()}
     for inset in sample_scene().insets:
         layers = {layer.key: layer for layer in inset.layers}
         names = [item for item in layers["names"].items if isinstance(item, scenes.Text)]
@@ -424,8 +423,7 @@ def test_the_order_of_listing_makes_no_difference(seed: int) -> None:
 def test_the_orders_of_one_power_tell_nothing_of_the_others(seed: int) -> None:
     """Whatever the others order, the picture is the same to the letter."""
     others = random_orders(POSITION, Random(seed))
-    mixed = {**others, "TOL": ORDERS["TOL"]}
-    one = scene_of(adjudicate(POSITION, mixed), orders_of=("TOL",))
+    one = scene_of(adjudicate(POSITION, {**others, "TOL": ORDERS["TOL"]}), orders_of=("TOL",))
     other = scene_of(sample_outcome(), orders_of=("TOL",))
 
     assert render_svg(one, embed_fonts=False) == render_svg(other, embed_fonts=False)
@@ -582,8 +580,7 @@ def test_orders_elsewhere_are_not_drawn_and_those_of_one_power_alone_reveal_no_o
 
 def test_a_power_without_units_has_its_centres_shown_and_without_both_the_whole_map() -> None:
     board = POSITION.board
-    lost = Position(board, Phase(318, "spring"), (), {"MEN": "TOL"})
-    crop = find_front((lost,), "TOL")
+    crop = find_front((Position(board, Phase(318, "spring"), (), {"MEN": "TOL"}),), "TOL")
 
     assert crop is not None
     assert crop.window.holds(board_slot("MEN"))
@@ -735,8 +732,7 @@ def test_the_legend_shows_the_marks_of_a_turn_and_no_others(seed: int) -> None:
     words = load_sentences("en")
     for profile in ("battle", "river", "portage", "convoy"):
         scenario = PROFILES[profile](Random(seed))
-        outcome = adjudicate(scenario.position, scenario.orders)
-        scene = draw_turn(outcome, words, title="T")
+        scene = draw_turn(adjudicate(scenario.position, scenario.orders), words, title="T")
         marks = [i for layer in scene.layers for i in layer.items if isinstance(i, scenes.Mark)]
         tokens = [i for layer in scene.layers for i in layer.items if isinstance(i, scenes.Token)]
         looks = {

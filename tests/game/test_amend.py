@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum.board import load_board
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game.copies import list_copies
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import VoidPhase, position_json
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order
-from tests.game.desks import Clock, dump, new_desk, refusal, resolve
+from alexmagnum.position import Phase, Position, Unit
+from tests.game.desks import Clock, dump, new_desk, open_desk, refusal, resolve
 from tests.sizes import drawn
 
 SPRING = {
@@ -60,6 +62,18 @@ def _story(desk: Desk) -> list[object]:
         if r.processed
     ]
     return [*told, str(desk.phase), position_json(desk.position)]
+
+
+def test_what_a_correction_replays_is_stored_as_it_is_read_again(tmp_path: Path) -> None:
+    """On a map whose powers stand in another sequence than their names (a seventeenth attack)."""
+    units = [Unit("TOL", "A", "TEB"), Unit("AUT", "A", "PER"), Unit("SEL", "A", "BAB")]
+    start = Position(load_board("alexmagnum"), Phase(318, "spring"), units)
+    with new_desk(tmp_path, "alexmagnum", start=start) as desk:
+        resolve(desk)
+        resolve(desk)
+        desk.amend("318-spring", "TOL", "A TEB H", reason="misread")
+    with open_desk(tmp_path) as again:
+        assert again.verify() == ()
 
 
 def test_amending_is_as_if_it_had_been_played_right(played: Desk, tmp_path: Path) -> None:

@@ -470,8 +470,7 @@ def test_the_game_goes_on_without_the_orders_of_a_bot_that_breaks_off(
     assert not germany.is_lacking
     monkeypatch.delitem(BOTS, "rogue")  # as in a later version of the program
     table.bots.clear()
-    done = resolve(table)
-    assert [(seal.power, seal.orders) for seal in done.seals] == [("Germany", ())]
+    assert [(seal.power, seal.orders) for seal in resolve(table).seals] == [("Germany", ())]
     assert "no-such-bot" in _state(table, "Germany").bot_error
 
 

@@ -318,8 +318,7 @@ def test_a_pause_keeps_what_is_left() -> None:
     assert remaining(deadline, rome("2026-11-23 00:00")) == timedelta()
     soon = compute_resumed_deadline(timedelta(seconds=30), NOW)
     assert soon == datetime(2026, 11, 21, 8, 31, tzinfo=UTC)
-    just = timedelta(hours=1, microseconds=-1)
-    exact = compute_resumed_deadline(just, NOW.replace(second=0))
+    exact = compute_resumed_deadline(timedelta(hours=1, microseconds=-1), NOW.replace(second=0))
     assert exact == datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 

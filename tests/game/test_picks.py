@@ -61,8 +61,7 @@ def test_the_heading_of_this_period_is_no_hindrance(desk: Desk) -> None:
     for text in ("Periodo 1: Tebe", "323-1\nTebe", "Nel primo periodo scelgo Tebe."):
         desk.submit("TOL", "Scelgo Babilonia")
         assert desk.submit("TOL", text).orders == ("Pick TEB",)
-    both = desk.submit("TOL", "Periodo 1: Menfi\nPeriodo 2: Tebe")
-    assert both.orders == ("Pick MEN",)
+    assert desk.submit("TOL", "Periodo 1: Menfi\nPeriodo 2: Tebe").orders == ("Pick MEN",)
 
 
 def test_a_period_in_spring_is_another_season(tmp_path: Path) -> None:

@@ -247,8 +247,7 @@ def _seat(plan_folder: Path, bot: str, more: str = "") -> dict[str, Any]:
     text = SMALL.partition("[series.easy]")[0].replace(
         '"dumb"', f'{{ Italy = "own_bots:{bot}", others = "dumb" }}'
     )
-    plan = make_plan(more + text, plan_folder)
-    rows = play_one(plan)
+    rows = play_one(make_plan(more + text, plan_folder))
     assert rows["games"][0]["years"] == 2
     return next(row for row in rows["seats"] if row["power"] == "Italy")
 
@@ -296,8 +295,7 @@ def test_a_bot_of_the_user_is_made_anew_for_every_seat_and_game(tmp_path: Path) 
 
 def test_bots_of_the_package_order_nothing_illegal(tmp_path: Path) -> None:
     def check(bot: str) -> None:
-        text = f'games = 1\nseed = 3\nseats = "{bot}"\nyears = 4\n[series.a]\n'
-        plan = make_plan(text, tmp_path)
+        plan = make_plan(f'games = 1\nseed = 3\nseats = "{bot}"\nyears = 4\n[series.a]\n', tmp_path)
         record = GameRecord(make_match(plan), 1)
         results = [entry.result for played in record.play() for entry in played.outcome.results]
         assert ILLEGAL not in results

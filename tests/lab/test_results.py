@@ -423,8 +423,7 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
         scheduler = client.scheduler_info()["address"]
         for address in (scheduler, *client.scheduler_info()["workers"]):
             assert address.startswith("tls://")
-            own = client.security.get_connection_args("client")["ssl_context"]
-            assert _hear(address, own)
+            assert _hear(address, client.security.get_connection_args("client")["ssl_context"])
             assert [_hear(address, context) for context in (stranger, nobody)] == [b"", b""]
             assert _hear(address, None)[:1] in (b"", TLS_ALERT)
 

@@ -46,8 +46,7 @@ def ordered(
     incoming: IncomingMail, power: str, where: str = "spring"
 ) -> tuple[commands.Requests, Reading]:
     """Return the requests and the orders in what a person wrote."""
-    board = position(where).board
-    requests = commands.read_requests(incoming.text, board)
+    requests = commands.read_requests(incoming.text, position(where).board)
     return requests, read_orders(requests.orders_text, position(where), power)
 
 

@@ -129,8 +129,7 @@ def _started(program: str) -> Iterator[Dovecot]:
         server = Dovecot(_free_port(), Path(folder))
         _prepare(server, program)
         with (server.home / "log").open("wb") as log:
-            command = [program, "-F", "-c", str(server.home / "conf")]
-            running = subprocess.Popen(command, stderr=log)
+            running = subprocess.Popen([program, "-F", "-c", str(server.home / "conf")], stderr=log)
         try:
             _wait(server, running)
             yield server

@@ -98,8 +98,7 @@ def composing_outbox(
 def answers(desk: Desk) -> list[tuple[str, str]]:
     """Return the kind and the text of every letter in the outbox."""
     outbox = Inbox(desk).outbox
-    listed = outbox.list_letters()
-    return [(letter.kind, outbox.text(letter)) for letter in listed]
+    return [(letter.kind, outbox.text(letter)) for letter in outbox.list_letters()]
 
 
 def at(hour: int, minute: int = 0) -> datetime:

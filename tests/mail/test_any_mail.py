@@ -178,8 +178,7 @@ RAWS = {
 
 def _filled(scrap: str, kind: str = "plain", more: str = "") -> bytes:
     """Return a message that says one thing over and over."""
-    said = scrap * (SIZE // len(scrap))
-    return message(FIELDS, text(said, kind, encoding="8bit", more=more))
+    return message(FIELDS, text(scrap * (SIZE // len(scrap)), kind, encoding="8bit", more=more))
 
 
 @sampled

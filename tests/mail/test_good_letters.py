@@ -140,8 +140,7 @@ def test_a_corrected_report_lists_the_waiting_orders_that_no_longer_fit(desk: De
 
 def test_an_old_code_is_explained_as_an_old_code(desk: Desk) -> None:
     process_phase(desk, "1901-spring", sends=False)
-    old = reply(desk, "Italy", "A TYR - VIE", "1901-spring", Message_ID="<old@x>")
-    (row,) = fetch(desk, old)
+    (row,) = fetch(desk, reply(desk, "Italy", "A TYR - VIE", "1901-spring", Message_ID="<old@x>"))
     note = _last(desk, "note")
     assert row.state == "waiting"
     assert "it answers a mail of Spring 1901, movement, but Autumn 1901, movement is open" in note

@@ -274,8 +274,7 @@ def test_a_known_address_alone_keeps_no_long_mail(
         coded = {"to": f"game+prova-{code}@example.org", "sender": "eve@example.net"}
         fetch(desk, reply(desk, "Italy", "STATUS"))
         thread = {"In_Reply_To": Inbox(desk).outbox.list_letters()[0].message_id}  # Italy's
-        master = {"sender": "gm@example.org"}
-        fields: tuple[dict[str, str], ...] = ({}, master, thread, coded, {})
+        fields: tuple[dict[str, str], ...] = ({}, {"sender": "gm@example.org"}, thread, coded, {})
         for number, more in enumerate(fields):
             raw = mail("A PAR - BUR\n" * 25_000, Message_ID=f"<{number}@x>", **more)
             before = Inbox(desk).store.size_of_unproven()

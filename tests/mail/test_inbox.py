@@ -696,8 +696,7 @@ def test_a_mail_that_asks_for_answers_elsewhere_is_answered_at_the_registered_ad
         with mail_desk(tmp_path / code_needed, settings={"code_needed": code_needed}) as desk:
             message = _one(desk, reply(desk, "France", ORDERS, Reply_To="work@example.net"))
             assert message.state == "taken"
-            letters = Inbox(desk).outbox.list_letters()
-            assert [letter.address for letter in letters] == [ANNA]
+            assert [letter.address for letter in Inbox(desk).outbox.list_letters()] == [ANNA]
 
 
 def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(desk: Desk) -> None:

@@ -65,8 +65,7 @@ def _answer(
 ) -> Message:
     """Answer a letter as the game master, let the tick do it, and return the mail."""
     known = {"Message_ID": f"<{next(NUMBERS)}@gm>", "Subject": f"Re: {letter['Subject']}"}
-    raw = mail(text, sender, str(letter["Reply-To"]), **{**known, **fields})
-    (row,) = fetch(desk, raw)
+    (row,) = fetch(desk, mail(text, sender, str(letter["Reply-To"]), **{**known, **fields}))
     run_tick(desk, (), BytesIO())
     return InboxStore(desk.file).find(row.id)
 
@@ -326,8 +325,7 @@ def test_a_command_in_the_words_of_an_earlier_one_is_no_quotation(desk: Desk) ->
     desk.call, desk.unfinished = "tick", digest("tick")
     for days in (1, 2):
         before = parse_iso(desk.deadline)
-        asked = _begin(desk) if days == 1 else _answers(desk)[-1]
-        _answer(desk, asked, f"REMIND\n{words}")
+        _answer(desk, _begin(desk) if days == 1 else _answers(desk)[-1], f"REMIND\n{words}")
         _say(desk, "CONFIRM")
         assert parse_iso(desk.deadline) - before == timedelta(days=1)
 

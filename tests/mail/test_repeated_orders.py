@@ -23,6 +23,7 @@ from alexmagnum.mail.parsing.message import add_subject, read_message
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
+from alexmagnum.report.document import quote_lines
 from alexmagnum.workflow.publish import process_phase
 from tests.case_library import read_yaml
 from tests.game.desks import new_desk
@@ -188,8 +189,25 @@ def test_an_order_between_unmarked_lines_counts_once(
     assert sorted(counting) == sorted(said.casefold().splitlines())
 
 
-@pytest.mark.parametrize("said", ["Could we please have two more days?", "Più tardi va bene a te?"])
+_ASKED = (
+    "Could we please have two more days?",
+    "Più tardi va bene a te?",
+    "„A“ «and “b”» c d e f g?",
+)
+
+
+@pytest.mark.parametrize("said", _ASKED)
 def test_a_sentence_that_a_receipt_cites_is_the_players_again(said: str) -> None:
     """A question was taken for a quotation: in a text without accents no words were cited."""
+    own = f"{said}\n{said}"
     for sent in (f"The game master will read: “{said}”\n", f"  | {said}\n  | {said}\n"):
-        assert read_message(mail(f"{said}\n{said}"), sent=(sent,)).text == f"{said}\n{said}"
+        assert read_message(mail(own), sent=(sent,), said=(own,)).text == own
+
+
+def test_press_of_others_is_no_own_text_and_a_row_of_a_table_no_press() -> None:
+    """Proposals of another player became orders (a seventeenth attack)."""
+    press = "My proposal for all of your armies is:\nA Par - Bur\nTell me what you think of that"
+    sent = "Italy to France:\n" + quote_lines(press)
+    assert read_message(mail(f"Is that allowed?\n{press}"), sent=(sent,)).text == "Is that allowed?"
+    assert read_message(mail("| Bye."), sent=("| Bye.",), said=("Bye.",)).text == ""
+    assert read_message(mail("| A Rom H |\n| F Nap H"), sent=("A ROM H\nF NAP H",)).text

@@ -96,8 +96,7 @@ def test_letters_that_the_replaced_file_knows_are_not_sent_again(played: Played)
         states = {one.state for one in again.deliveries if one.mailing.kind == "report"}
         assert states <= {UNCERTAIN}
         assert sent_by(tick(desk)) == []
-        box = open_outbox(desk)
-        reports = [m for m in box.list_letters() if m.kind == "report"]
+        reports = [m for m in open_outbox(desk).list_letters() if m.kind == "report"]
         assert {m.state for m in reports} == {UNCERTAIN}
         assert {m.problem.code for m in reports if m.problem} == {"letter-went-before"}
 

@@ -243,6 +243,7 @@ def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -
     for game in ("alfa", "beta"):
         table.run("new", f"my games/{game}", "--map", "standard", *NO_PICTURES)
     table.run("settings", "mail_address", "own@example.org", "--game", "my games/beta")
+    table.run("settings", "gm_address", "second@example.org", "--game", "my games/alfa")
     shown = table.converse(
         ("to which players write [old@", USER),
         (SECRET_PROMPT, PASSWORD),
@@ -251,6 +252,7 @@ def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -
         *TAIL,
     )
     assert "have these settings now: alfa." in shown
+    assert "alfa keeps settings of its own: gm_address." in shown
 
 
 @pytest.mark.parametrize(

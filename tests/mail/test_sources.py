@@ -85,8 +85,7 @@ def test_a_maildir_gives_new_and_read_mail_with_its_time_of_delivery(tmp_path: P
         path.write_bytes(PLAIN)
         os.utime(path, (NOON.timestamp(), NOON.timestamp()))
     before = sorted(tmp_path.rglob("*"))
-    found = _read(tmp_path)
-    assert [(each.raw, each.received) for each in found] == [(PLAIN, NOON)] * 2
+    assert [(each.raw, each.received) for each in _read(tmp_path)] == [(PLAIN, NOON)] * 2
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -461,8 +460,7 @@ def test_a_mailbox_is_read_to_its_end_or_an_error_says_that_it_was_not(
                 while tries and step in server.faults:  # on a busy machine it is late for a step
                     with pytest.raises(GameError, match="imap-"):
                         list(read_mailbox(account, DAY, nothing))
-            found = list(read_mailbox(account, DAY, nothing))
-            assert [each.raw for each in found] == MAILS
+            assert [each.raw for each in list(read_mailbox(account, DAY, nothing))] == MAILS
 
     ended = [("LOGOUT", "BAD x", 0), ("LOGOUT", DROP, 0)]
     check_each([*REFUSED, *BROKEN, *WITHHELD, *AGAIN, *ended], read)

@@ -115,8 +115,7 @@ def _open_chromium(folder: Path) -> Iterator[Visit]:
 
         def describe(selector: str) -> list[tuple[str, str]]:
             asked = {"nodeId": tree.send("DOM.getDocument")["root"]["nodeId"], "selector": selector}
-            found = tree.send("DOM.querySelectorAll", asked)["nodeIds"]
-            return [tell(number) for number in found]
+            return [tell(number) for number in tree.send("DOM.querySelectorAll", asked)["nodeIds"]]
 
         def tell(number: int) -> tuple[str, str]:
             asked = {"nodeId": number, "fetchRelatives": False}
@@ -255,8 +254,7 @@ def _try_post(address: str, data: Any) -> Any:
 
 
 def _post(address: str, data: Any) -> Any:
-    headers = {"Content-Type": "application/json"}
-    return _get(Request(address, json.dumps(data).encode(), headers))
+    return _get(Request(address, json.dumps(data).encode(), {"Content-Type": "application/json"}))
 
 
 def _tell(address: str) -> str:

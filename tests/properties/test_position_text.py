@@ -46,8 +46,7 @@ def _check_survives(position: alexmagnum.Position, board: alexmagnum.Board | Non
 
 
 def test_the_games_have_every_kind_of_phase() -> None:
-    kinds = {(position.board.id, position.phase.kind) for position in PLAYED}
-    assert len(kinds) == 3 + 5
+    assert len({(position.board.id, position.phase.kind) for position in PLAYED}) == 3 + 5
     assert any(position.dislodged for position in PLAYED)
     assert any(unit.number > 1 for position in PLAYED for unit in position.units)
     assert any(unit.coast for position in PLAYED for unit in position.units)

@@ -87,8 +87,7 @@ def test_every_phase_that_was_resolved_has_its_orders(ended: Desk) -> None:
     sections = _sections(ended)
     resolved = {record.name for record in ended.phases() if record.state == "processed"}
     for name in resolved:
-        groups = sections[f"orders-{name}"]
-        orders = {line["order"] for group in groups for line in group["orders"]}
+        orders = {line["order"] for group in sections[f"orders-{name}"] for line in group["orders"]}
         counted = ended.processed(name).orders
         assert {order for listed in counted.values() for order in listed} <= orders
     assert {seal["phase"] for seal in sections["seals"]} == resolved

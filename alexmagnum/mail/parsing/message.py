@@ -69,15 +69,16 @@ class IncomingMail:
 
 
 def read_message(
-    raw: bytes, *, own: Collection[str] = (), sent: Sequence[str] = ()
+    raw: bytes, *, own: Collection[str] = (), sent: Sequence[str] = (), said: tuple[str, ...] = ()
 ) -> IncomingMail:
     """Read a mail. Never raises, whatever the bytes.
 
     ``own`` are the addresses of the game, without tags. ``sent`` are texts lately sent to this
-    player: blocks that repeat them count as quotation, with or without marks.
+    player: blocks that repeat them count as quotation, with or without marks, but not the player's
+    press in them, ``said``.
     """
     try:
-        return read_unguarded(raw, own, sent)
+        return read_unguarded(raw, own, sent, said)
     except Exception:  # a mail made to break the reader must not stop those after it
         digest = f"digest:{sha256(raw).hexdigest()}"
         return IncomingMail(digest, digest, notes=(mime.Note.of("unreadable"),))
@@ -115,7 +116,9 @@ def shorten_mail(raw: bytes, message: IncomingMail, size: int) -> bytes:
     return f"{_KEPT_FIELD}: {message.digest}\n".encode() + raw[:size]
 
 
-def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> IncomingMail:
+def read_unguarded(
+    raw: bytes, own: Collection[str], sent: Sequence[str], said: tuple[str, ...] = ()
+) -> IncomingMail:
     """Read a mail, and raise on a fault of the reader, so that tests find it."""
     splitter = mime.MailSplitter(raw)
     message, notes = splitter.split(), splitter.notes
@@ -123,7 +126,7 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     classification = commands.classify(message, headers, own, mime.load_vocabulary())
     parts = mime.find_parts(message)
     senders = mime.find_addresses(headers.raw("from"))
-    own_text = _join_texts(parts, senders, sent)
+    own_text = _join_texts(parts, senders, sent, said)
     mailboxes = [box for field in headers.raw("from") for box in mime.parse_mailboxes(field)]
     notes += [*_note_senders(headers, mailboxes), *parts.notes, *own_text.notes]
     if classification.delayed:
@@ -160,16 +163,18 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
     )
 
 
-def _join_texts(parts: mime.Parts, senders: Sequence[str], sent: Sequence[str]) -> OwnText:
+def _join_texts(
+    parts: mime.Parts, senders: Sequence[str], sent: Sequence[str], said: tuple[str, ...]
+) -> OwnText:
     """Return the texts of a mail as one.
 
     Forwarded mail does not count, with one exception: writers who attach an earlier mail of their
     own, and write nothing else, send that mail again.
     """
-    result = find_own_text(parts.bodies, sent)
+    result = find_own_text(parts.bodies, sent, said)
     for message in parts.forwarded[:_MAX_FORWARDED]:
         headers = mime.Headers(message)
-        inner = find_own_text(mime.find_parts(message).bodies, sent)
+        inner = find_own_text(mime.find_parts(message).bodies, sent, said)
         data = {"sender": headers.get("from"), "subject": headers.get("subject")}
         is_from_same = bool(set(mime.find_addresses(headers.raw("from"))) & set(senders))
         if is_from_same and not result.text and inner.text:

@@ -561,8 +561,7 @@ def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
     elif content_type.startswith("image/") and not is_marked and "content-id" in part:
         parts.pictures += 1  # inside the text, such as a logo in a signature
     elif content_type not in _SIGNATURE_TYPES:
-        type_ = to_one_line(content_type)
-        parts.notes.append(Note.of("attachment-ignored", name=name, type=type_))
+        parts.notes.append(Note.of("attachment-ignored", name=name, type=to_one_line(content_type)))
 
 
 def _read_text(part: Message, parts: Parts) -> str:
@@ -751,8 +750,7 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
             unknown += [phrase] if key != "links" and phrase in names.exact else []
         else:
             unknown.append(phrase)
-            is_long = len(phrase) >= _SHORTEST_MISSPELT
-            powers |= dict.fromkeys(names.find(phrase, fuzzy=is_long))
+            powers |= dict.fromkeys(names.find(phrase, fuzzy=len(phrase) >= _SHORTEST_MISSPELT))
         at += length
     if powers and "all" in keys:
         unknown.append(keys["all"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, compress
+from itertools import chain, compress, groupby
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing import mime
@@ -278,8 +278,8 @@ def _compile_any(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
 #
 # What repeats a letter is a block of it: orders together with the prose around them, in the order
 # in which they were sent. Orders that stand alone are the writer's, who may well order the same
-# again, and so is text that a letter cites, in quotation marks or as press, because they wrote it
-# first; but a line that has the mark of press is a quotation.
+# again, and so is text that a letter cites, in quotation marks or as their press, because they
+# wrote it first; but a line of press that has its mark is a quotation, and so is press of others.
 
 
 _GRAM = 5  # words in a row that have to agree before a repetition is looked at
@@ -288,8 +288,9 @@ _MIN_PROSE = 5  # words of prose that a repeated block needs: more than a headin
 
 _MAX_CACHED_LINE = 200  # characters; longer lines seldom come again, and are not cached
 
-_QUOTATION_MARKS = re.compile(r"([“«”»])")
-_PRESS = "| "  # before each line of press
+_QUOTATION_MARKS = re.compile(r"([„“«”»])")
+_CLOSING = {"“": "„", "”": "“", "»": "«"}  # which mark each one closes; “ opens where none is open
+_PRESS = re.compile(r"\s*\|(?!.*\|\s*$)")  # the mark of a line of press, not of a row of a table
 _LOST_LETTER = re.compile(r"\w\?")  # where some programs had a letter with an accent
 _ACCENTED = re.compile(r"[^\W\x00-\x7f]")  # such a letter; quotation marks are none
 
@@ -310,14 +311,15 @@ class _Words(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _SentText:
     """A text that was sent: its words, which of them are cited, where every ``_GRAM`` words in a
-    row stand, and where every line, by the numbers of the lines that are not blank; and which of
-    these begin with what is cited."""
+    row stand, and where every line, by the numbers of the lines that are not blank; which of these
+    begin with what is cited, and the words of the lines of press."""
 
     words: _Words
     cited: tuple[bool, ...]
     grams: Mapping[tuple[str, ...], tuple[int, ...]]
     lines: Mapping[tuple[str, ...], frozenset[int]]
     cited_lines: frozenset[int]
+    press: frozenset[tuple[str, ...]]
 
 
 class Repetition(NamedTuple):
@@ -329,9 +331,15 @@ class Repetition(NamedTuple):
 
 
 def find_repetition(
-    lines: Sequence[mime.Line], chosen: Sequence[bool], sent: Sequence[str]
+    lines: Sequence[mime.Line],
+    chosen: Sequence[bool],
+    sent: Sequence[str],
+    said: tuple[str, ...] = (),
 ) -> Repetition:
-    """Tell which of some chosen lines repeat texts that were sent to the writer of a letter."""
+    """Tell which of some chosen lines repeat texts that were sent to the writer of a letter.
+
+    ``said`` is press of the writer, which these texts may have.
+    """
     repeats, known = [False] * len(lines), [False] * len(lines)
     letter = _split_words(
         [line.text if keep else "" for line, keep in zip(lines, chosen, strict=True)]
@@ -340,15 +348,15 @@ def find_repetition(
     if any(_LOST_LETTER.search(line.text) for line in lines):
         sent = [*sent, *(_ACCENTED.sub("?", text) for text in sent)]
     for text in sent if letter.words else ():
-        source = _prepare(text)
+        source = _prepare(text, said)
         for line in _find_covered_lines(letter, source, spans):
             repeats[line] = True
         for line in _find_enclosed_lines(letter, source, spans):
             repeats[line] = True
         for line, span in spans.items():
-            is_there = _words_at(letter, span) in source.lines
-            repeats[line] |= is_there and lines[line].text.lstrip().startswith(_PRESS)
-            known[line] |= is_there and not _has_prose(letter, span)
+            words = _words_at(letter, span)
+            repeats[line] |= words in source.press and bool(_PRESS.match(lines[line].text))
+            known[line] |= words in source.lines and not _has_prose(letter, span)
     return Repetition(repeats, _remove(known, repeats))
 
 
@@ -480,14 +488,14 @@ def _split_words(texts: Sequence[str]) -> _Words:
 
 
 @lru_cache(maxsize=256)
-def _prepare(text: str) -> _SentText:
+def _prepare(text: str, said: tuple[str, ...] = ()) -> _SentText:
     words = _split_words(text.split("\n"))
     grams: dict[tuple[str, ...], list[int]] = {}
     for at in range(len(words.words) - _GRAM + 1):
         places = grams.setdefault(words.words[at : at + _GRAM], [])
         if len(places) < _MOST_PLACES:
             places.append(at)
-    cited, spans = tuple(_find_cited_words(text)), _group_lines(words).values()
+    cited, spans = tuple(_find_cited_words(text, said)), _group_lines(words).values()
     lines: dict[tuple[str, ...], set[int]] = {}
     for number, span in enumerate(spans):
         numbers = lines.setdefault(_words_at(words, span), set())
@@ -499,23 +507,29 @@ def _prepare(text: str) -> _SentText:
         {gram: tuple(places) for gram, places in grams.items()},
         {line: frozenset(numbers) for line, numbers in lines.items()},
         frozenset(number for number, span in enumerate(spans) if cited[span.start]),
+        frozenset(_fold_words(line) for line in text.split("\n") if _PRESS.match(line)),
     )
 
 
-def _find_cited_words(text: str) -> Iterator[bool]:
-    """Tell for each word whether it stands in quotation marks, which a blank line ends, or in a
-    line that is marked as press."""
-    is_inside = False
-    for line in text.split("\n"):
-        if line.lstrip().startswith(_PRESS):
-            yield from [True] * len(_split_line(line))
+def _find_cited_words(text: str, said: Sequence[str]) -> Iterator[bool]:
+    """Tell for each word whether it stands in quotation marks, which may have others within and
+    which a blank line ends, or in press that is among what the reader said."""
+    own_press = [f" {' '.join(_fold_words(piece))} " for piece in said]
+    open_marks: list[str] = []
+    for is_press, lines in groupby(text.split("\n"), lambda line: bool(_PRESS.match(line))):
+        if is_press:
+            words = tuple(chain.from_iterable(map(_fold_words, lines)))
+            yield from [any(f" {' '.join(words)} " in piece for piece in own_press)] * len(words)
             continue
-        is_inside = is_inside and bool(line.strip())
-        for piece in _QUOTATION_MARKS.split(line):
-            if _QUOTATION_MARKS.fullmatch(piece):
-                is_inside = piece in "“«"
-            else:
-                yield from [is_inside] * len(_split_line(piece))
+        for line in lines:
+            open_marks = open_marks if line.strip() else []
+            for piece in _QUOTATION_MARKS.split(line):
+                if open_marks and open_marks[-1] == _CLOSING.get(piece):
+                    open_marks.pop()
+                elif piece in ("„", "“", "«"):
+                    open_marks.append(piece)
+                elif not _QUOTATION_MARKS.fullmatch(piece):
+                    yield from [bool(open_marks)] * len(_split_line(piece))
 
 
 # Detection of signatures, adverts and disclaimers below a letter.
@@ -626,15 +640,20 @@ class OwnText:
         return OwnText("", removed, unsent)
 
 
-def find_own_text(bodies: Iterable[mime.Body], sent: Sequence[str]) -> OwnText:
-    """Return the writer's own text in some bodies, without what repeats texts in ``sent``."""
+def find_own_text(
+    bodies: Iterable[mime.Body], sent: Sequence[str], said: tuple[str, ...] = ()
+) -> OwnText:
+    """Return the writer's own text in some bodies, without what repeats texts in ``sent``, except
+    their press in these, which is in ``said`` too."""
     result = OwnText()
     for body in bodies:
-        result = result.append(_filter_body(body, sent, mime.load_vocabulary()))
+        result = result.append(_filter_body(body, sent, said, mime.load_vocabulary()))
     return result
 
 
-def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -> OwnText:
+def _filter_body(
+    body: mime.Body, sent: Sequence[str], said: tuple[str, ...], words: mime.Vocabulary
+) -> OwnText:
     page = read_page(body.html, words) if body.html is not None else None
     page_own = find_quotation(page.lines, words, None).own if page else []
     lines, notes = _choose_lines(body, page, page_own, words)
@@ -654,7 +673,7 @@ def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -
         notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(page.struck))))
     if page and not is_html_only:
         own = _remove(own, _find_lines_quoted_in_page(lines, page, page_own))
-    unmarked = find_repetition(lines, own, sent)
+    unmarked = find_repetition(lines, own, sent, said)
     if any(unmarked.repeats):
         notes.append(mime.Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
         if any(unmarked.is_known_order):
@@ -664,7 +683,7 @@ def _filter_body(body: mime.Body, sent: Sequence[str], words: mime.Vocabulary) -
             )
     own = _remove(own, unmarked.repeats)
     own = _remove(own, find_signature_lines(lines, own, words))
-    marked = find_repetition(lines, [not keep for keep in own], sent)
+    marked = find_repetition(lines, [not keep for keep in own], sent, said)
     unsent = _remove([not keep for keep in own], marked.repeats)
     result = OwnText(
         mime.join_lines(lines, own).strip("\n"),
