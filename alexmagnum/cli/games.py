@@ -24,6 +24,7 @@ from alexmagnum.game.submissions import DIFFERENT_BOT
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow import changes
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
@@ -219,6 +220,7 @@ def export(call: game_options.GameCall, file: Path) -> None:
     Example:
       alexmagnum export cyprus.json
     """
+    Outbox(call.desk).store_edits()
     call.desk.export(file)
     lines = [call.format("desk-exported", path=file)]
     is_too_large = file.stat().st_size > MOST_OF_GAME
@@ -254,6 +256,7 @@ def import_(
         Desk.import_game(file, into, game_options.surroundings(), keep=keep_settings) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
+        Outbox(desk).write_stored(anew=False)
         mark_folder(desk)
         imported = game_options.call_on(call, desk)
         for warning in desk.warnings:

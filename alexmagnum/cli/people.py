@@ -23,8 +23,9 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.report.materials import Materials
 from alexmagnum.workflow.changes import invite_standby
-from alexmagnum.workflow.publish import update_letters
+from alexmagnum.workflow.publish import update_letters, write_sheets
 
 # ``player``: the people at the table.
 
@@ -165,6 +166,7 @@ def _print_changed(call: GameCall, change: Callable[[], Player]) -> None:
     with call.desk.file.writing("player"):
         player, letters = change(), update_letters(call.desk)
     Outbox(call.desk).tidy()
+    write_sheets(Materials(call.desk))  # with the player's code and language
     _print_player(call, player)
     print_consequences(call, letters)
 

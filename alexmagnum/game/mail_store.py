@@ -654,22 +654,14 @@ class OutboxStore:
     # -- questions -------------------------------------------------------------------------------
 
     def recent(self, power: str, count: int) -> tuple[Mailing, ...]:
-        """Return the last letters to a power, the last first.
-
-        Receipts are many, so the last letters of other kinds are always included.
-        """
-        last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
-        return self.file.select(
-            Mailing,
-            f"""WHERE id IN (
-                    SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
-                    SELECT id FROM ({last} AND occasion NOT IN ('answer', 'receipt')
-                                    ORDER BY id DESC LIMIT ?3))
-                ORDER BY id DESC""",
-            power,
-            DROPPED,
-            count,
-        )
+        """Return the last letters to a power, so many receipts, so much press and so many others,
+        the last first; drafts only if there are no more that went."""
+        last = """SELECT id, ROW_NUMBER() OVER (
+                    PARTITION BY occasion = 'press', occasion IN ('answer', 'receipt')
+                    ORDER BY state = 'draft', id DESC
+                  ) AS place FROM letters WHERE power = ? AND state != ?"""
+        rest = f"WHERE id IN (SELECT id FROM ({last}) WHERE place <= ?) ORDER BY id DESC"
+        return self.file.select(Mailing, rest, power, DROPPED, count)
 
     def find_letters_with(self, message_ids: Collection[str]) -> tuple[Mailing, ...]:
         """Return the letters that have some Message-IDs, oldest first."""

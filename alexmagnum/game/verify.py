@@ -1,6 +1,7 @@
 """Verification: the game resolved again from its inputs, and checks of its file and journal."""
 
 import json
+import re
 import sqlite3
 import struct
 import zlib
@@ -133,11 +134,15 @@ def _report_seal(phase: str, row: records.SubmissionRow | records.SealRow) -> Fi
 def _is_from_mail(
     row: records.SubmissionRow, lines: Sequence[records.OrderRow], mail: records.MailRow | None
 ) -> bool:
-    """Return whether the lines of a submission are in the text of its mail, blanks ignored."""
+    """Return whether the lines of a submission are in the text of its mail, blanks ignored, or at
+    least each word: a sentence may be broken over lines and have parts that are not shown."""
     if mail is None or mail.power != row.power:
         return False
-    text = "".join(mail.text.split())
-    return all("".join(line.text.split()) in text for line in lines)
+    text, words = "".join(mail.text.split()), set(re.findall(r"\w+", mail.text))
+    return all(
+        "".join(line.text.split()) in text or words.issuperset(re.findall(r"\w+", line.text))
+        for line in lines
+    )
 
 
 def _do_lines_agree(

@@ -101,6 +101,7 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
     """
     if outbox.game.settings["mail_address"]:
         _relay_stranded_press(outbox)
+    outbox.store_edits()
     told = Correspondence(outbox)
     owed = OwedLetters(outbox, told, opening=opening, day=day)
     stale, back, kept = defaultdict[str, list[Mailing]](list), list[Mailing](), list[Mailing]()

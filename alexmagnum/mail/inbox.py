@@ -786,9 +786,12 @@ class Inbox:
         return raw if len(raw) <= room else parsed.shorten_mail(raw, message, room)
 
     def _parse_mail(self, raw: bytes, *powers: str) -> parsed.IncomingMail:
-        """Read a message; texts that were sent to some powers lately count as quotation."""
+        """Read a message; texts that were sent to some powers lately count as quotation, and so
+        does the letter that it answers."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
+        answered = self.outbox.find_letters_with(parsed.read_head(raw).references)
+        sent += [self.outbox.text(letter) for letter in answered if letter.power in powers]
         said = tuple(text for power in powers for text in people.read_last_press(self.game, power))
         message = parsed.read_message(raw, own=tuple(own), sent=sent, said=said)
         for power in () if self.game.head().is_over else filter(None, powers):

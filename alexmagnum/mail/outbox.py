@@ -56,6 +56,9 @@ MOVED = "letter-moved"
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
 ORDERS_OVERTAKEN, PHASE_TURNED = "letter-orders-overtaken", "letter-phase-turned"
 
+EDITED = "edited"
+"""Among the grounds of a draft: its words are somebody's own."""
+
 OPEN, OVER = "open", "over"
 """Whether an answer says that its phase is over."""
 
@@ -139,8 +142,14 @@ class Circumstances:
         return late_orders.list_late_powers(self.game)
 
     @cached_property
+    def _mailbox(self) -> str:
+        """What the addresses for answers and the codes are made of."""
+        parts = (self.game.settings["mail_address"], self.game.info.secret)
+        return sha256(repr(parts).encode()).hexdigest()[:8]
+
+    @cached_property
     def _late_rules(self) -> str:
-        rules = [self.game.settings[name] for name in ("grace", "late_notice")]
+        rules = [self._mailbox, *(self.game.settings[name] for name in ("grace", "late_notice"))]
         waits = late_orders.is_late_time_over(self.game), late_orders.waits_for_master(self.game)
         return sha256(repr((self.late, waits, rules)).encode()).hexdigest()[:16]
 
@@ -157,7 +166,7 @@ class Circumstances:
     def _people(self) -> str:
         settings = self.game.settings
         shown = (settings[name] for name in ABOUT_PEOPLE)
-        return " ".join((str(find_last_change_of_players(self.game)), *shown))
+        return " ".join((str(find_last_change_of_players(self.game)), *shown, self._mailbox))
 
     def _read_words(self, phase: str) -> str:
         if phase not in self._words:
@@ -288,8 +297,34 @@ class Outbox(mail_store.OutboxStore):
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
+        now = self.find(mailing.id)
+        return EDITED not in now.grounds and self._has_other_file(now) is False
+
+    def _has_other_file(self, mailing: Mailing) -> bool | None:
+        """Tell whether the file of a draft is not what is stored, None if there is no file."""
         data = self.read(mailing)
-        return data is not None and sha256(data).hexdigest() == self.find(mailing.id).sha256
+        return None if data is None else sha256(data).hexdigest() != mailing.sha256
+
+    def store_edits(self) -> None:
+        """Store drafts that somebody has changed, so that copies and exports have their words."""
+        drafts = self.list_letters((DRAFT,))
+        edited = [draft for draft in drafts if self._has_other_file(draft)]
+        with self.file.writing("draft") if edited else nullcontext():
+            for mailing in edited:
+                self.set_mail(mailing.id, self.read(mailing) or b"")
+                self.set_grounds(mailing.id, {**mailing.grounds, EDITED: "yes"})
+
+    def write_stored(self, *, anew: bool) -> None:
+        """Write the drafts that have no file as they are stored, and with ``anew`` those that have
+        another one, which is kept in the folder :data:`WITHDRAWN`."""
+        for mailing in self.list_letters((DRAFT,)):
+            is_other = self._has_other_file(mailing)
+            if is_other and anew:
+                with self.game.act("mail-rewrite", mailing.power) as note:
+                    note.detail |= {"letters": [mailing.id], "why": "letter-of-other-file"}
+                    self._keep_edited([mailing], note)
+            if is_other is None or (is_other and anew):
+                self.write(mailing, self.mail(mailing.id))
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -306,8 +341,7 @@ class Outbox(mail_store.OutboxStore):
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
         """Return the plain texts of the last letters to a power, the last first.
 
-        These are what the player may quote.  Receipts are many, so the last letters of other kinds
-        come in any case.
+        These are what the player may quote; see :meth:`recent`.
         """
         return tuple(self.text(mailing) for mailing in self.recent(power, count))
 
@@ -441,7 +475,8 @@ class Outbox(mail_store.OutboxStore):
         folder, edited, kept = self.folder / DRAFTS / WITHDRAWN, [], list[str]()
         for mailing in drafts:
             data = self.read(mailing)
-            if data is None or sha256(data).hexdigest() == mailing.sha256:
+            is_edited = EDITED in mailing.grounds or self._has_other_file(mailing)
+            if data is None or not is_edited:
                 continue
             stem = mailing.file.removesuffix(".eml")
             names = chain([f"{stem}.eml"], (f"{stem}-{number}.eml" for number in count(2)))

@@ -313,7 +313,7 @@ def sheets_folder(desk: Desk, phase: str) -> Path:
 
 def write_sheets(materials: Materials) -> tuple[Path, ...]:
     """Write the order sheets of the open phase, one for every person who owes orders, and remove
-    those of the phases before; return the files.
+    others; return the files.
 
     Sheets already there are overwritten.  A table that wants no pictures has none.
     """
@@ -325,20 +325,21 @@ def write_sheets(materials: Materials) -> tuple[Path, ...]:
     for sheet in compose_sheets(materials) if phase else ():
         files.append(sheets_folder(desk, phase) / sheet.file)
         write_whole(files[-1], sheet.page, private=True)
-    _remove_closed(desk, phase)
+    _remove_other_sheets(desk, files)
     return tuple(files)
 
 
-def _remove_closed(desk: Desk, phase: str) -> None:
-    """Remove the sheets written for other phases; a file that somebody added stays."""
+def _remove_other_sheets(desk: Desk, files: Sequence[Path]) -> None:
+    """Remove the sheets of other phases and players; a file that somebody added stays."""
     root = desk.folder / SHEETS
     if not root.is_dir():
         return
     for folder in root.iterdir():
-        if folder.is_dir() and folder.name != phase:
+        if folder.is_dir():
             for power, lang in product(desk.board.powers, LANGUAGES):
-                (folder / OrderSheet(power, lang, "").file).unlink(missing_ok=True)
-            with suppress(OSError):  # somebody's own files are in it
+                if (path := folder / OrderSheet(power, lang, "").file) not in files:
+                    path.unlink(missing_ok=True)
+            with suppress(OSError):  # sheets of the open phase or somebody's own files are in it
                 folder.rmdir()
 
 
@@ -492,10 +493,8 @@ def restore(folder: Path, number: int | None, around: Surroundings, reason: str 
             locks.enter_context(hold_lock(folder, command))
         restored = restore_copy(folder, number, around, reason)
         with Desk.open(folder, around) as desk:
-            box = Outbox(desk)
-            for draft in box.list_letters((mail_store.DRAFT,)):
-                if box.read(draft) is None:  # the folder may be another one
-                    box.write(draft, box.mail(draft.id))
+            # The folder may be another one; if not, drafts may have been edited since the last act.
+            Outbox(desk).write_stored(anew=number is not None)
         if not restored.is_over:
             withdraw_final_report(folder)
         return restored

@@ -72,7 +72,7 @@ def test_what_only_an_answer_says_is_told_although_its_phase_is_over(desk: Desk,
     """Who was told nothing believed in a vote or in press (a sixteenth attack)."""
     fetch(desk, reply(desk, "France", text))
     (answer,) = _letters(desk, "receipt")
-    box, before = Outbox(desk), " ".join(Outbox(desk).text(answer).split())
+    box, before = Outbox(desk), " ".join(f"{Outbox(desk).text(answer)} Ciao!".split())
     (box.folder / DRAFTS / answer.file).write_bytes(box.mail(answer.id) + b"Ciao!\n")
     desk.process("1901-spring", allow_missing=True)
     said = "La fase di questa risposta è finita: ciò che dice di ordini e scadenza non vale più."
@@ -80,7 +80,6 @@ def test_what_only_an_answer_says_is_told_although_its_phase_is_over(desk: Desk,
         told = " ".join(open_outbox(desk).text(answer).split())
         assert told.removeprefix(f"{said} " if change == desk.undo else "") == before
         change()
-    assert str(open_outbox(desk).message(answer.id).get_content()).split()[-1] == "Ciao!"
     assert "receipt" in _send_all(desk)
 
 
