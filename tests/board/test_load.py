@@ -324,8 +324,7 @@ def test_every_fault_is_found_with_its_place_and_can_be_said(
             load_sound_board(path)
         assert refused.value.faults == errors
     else:
-        board = load_sound_board(path)
-        assert any(played.outcome.units for played in play_game(board, 1, years=1))
+        assert any(played.outcome.units for played in play_game(load_sound_board(path), 1, years=1))
 
 
 @pytest.mark.parametrize("edits", [CHECK_ERRORS[0][0], SOUND[-1][0]])
@@ -425,5 +424,4 @@ def test_both_sentences_of_a_code_take_the_same_data() -> None:
 def test_the_manual_lists_every_finding() -> None:
     manual = (ROOM.parents[1] / "docs" / "maps.md").read_text("utf-8")
     rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]
-    listed = {code for row in rows for code in re.findall(r"`([a-z0-9-]+)`", row)}
-    assert listed >= FAULTS
+    assert {code for row in rows for code in re.findall(r"`([a-z0-9-]+)`", row)} >= FAULTS

@@ -42,12 +42,11 @@ def draw_position(board: Board, rng: Random) -> positions.Position:
     owners = ["", *board.powers] if rng.random() < 0.7 else [rng.choice(list(board.powers))]
     owned = {centre: rng.choice(owners) for centre in board.centres}
     lost = [u for u in units if u.power != INDEPENDENT and rng.random() < 0.3]
-    standing = [u for u in units if not phase.retreats or u not in lost]
     most = board.rules.nobility
     position = positions.Position(
         board,
         phase,
-        standing,
+        [u for u in units if not phase.retreats or u not in lost],
         {centre: power for centre, power in owned.items() if power},
         {},
         {power: rng.choice((0, 1, most)) for power in board.powers if most and rng.random() < 0.5},

@@ -39,8 +39,7 @@ def list_cases(phases: int) -> Iterator[Case]:
     sample = list(_play_sample())
     sources = [_play_at_random(), _read_standard_positions(), _draw_scenarios()]
     part = -(-(phases - len(sample)) // len(sources))
-    parts = [islice(source, part) for source in sources]
-    return islice(chain(sample, *parts), phases)
+    return islice(chain(sample, *[islice(source, part) for source in sources]), phases)
 
 
 def _play_sample() -> Iterator[Case]:

@@ -50,8 +50,7 @@ def package(tmp_path: Path) -> Path:
     package.mkdir()
     for name in ("judge.py", "board.py", "judge" + SUFFIX, f"../{builds.LIBRARY}{SUFFIX}"):
         (package / name).write_text(name)
-    record = format_record(package, SUFFIX, ["judge.py"], ["board.py"])
-    (package / builds.RECORD).write_text(record)
+    (package / builds.RECORD).write_text(format_record(package, SUFFIX, ["judge.py"], ["board.py"]))
     return package
 
 
@@ -203,7 +202,7 @@ def test_a_python_that_is_missing_is_no_error() -> None:
 
 def _run_python(arguments: list[str], folder: Path, pure: str = "0") -> str:
     """Return what a process prints that finds the package in a folder."""
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
         env={**os.environ, builds.PURE: pure, "PYTHONPATH": str(folder)},
@@ -211,8 +210,7 @@ def _run_python(arguments: list[str], folder: Path, pure: str = "0") -> str:
         text=True,
         check=True,
         timeout=120,
-    )
-    return done.stdout
+    ).stdout
 
 
 @needs_compiled

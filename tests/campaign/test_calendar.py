@@ -132,10 +132,9 @@ ATTACK: dict[str, list[Order]] = {"Italy": [Move("A VEN", "TRI"), Support("A TYR
 
 def test_retreats_come_only_where_one_is_open() -> None:
     waiting = _following(_dislodging("spring", way_out=True), ATTACK)
-    none = _following(_dislodging("spring", way_out=False), ATTACK)
     assert str(waiting.phase) == "1901-spring-retreats"
     assert [str(d.unit) for d in waiting.dislodged] == ["A TRI"]
-    assert str(none.phase) == "1901-autumn"
+    assert str(_following(_dislodging("spring", way_out=False), ATTACK).phase) == "1901-autumn"
 
 
 def test_ownership_changes_after_an_autumns_retreats() -> None:

@@ -434,8 +434,7 @@ def test_every_position_of_a_game_reads_back_from_its_turn_file(tmp_path: Path, 
 
         path = tmp_path / "turn.yaml"
         path.write_text(turn_text(position, played.orders), "utf-8")
-        turn = files.read_turn(path)
-        assert turn.position == position
+        assert files.read_turn(path).position == position
         assert adjudicate(back, played.orders).results == played.outcome.results
 
 
@@ -449,9 +448,8 @@ def test_how_units_are_listed_does_not_matter() -> None:
 
 def test_a_fleet_keeps_its_number() -> None:
     """R8: also where it is alone in its sea."""
-    board = BOARDS["alexmagnum"]
     units = (Unit("TOL", "F", "EGE", number=2), Unit("SEL", "F", "CRE"), Unit("SEL", "F", "ION"))
-    position = Position(board, Phase(318, "spring"), units)
+    position = Position(BOARDS["alexmagnum"], Phase(318, "spring"), units)
     assert position_data(position)["units"] == {"SEL": ["F CRE", "F ION"], "TOL": ["F EGE#2"]}
     assert set(canonical(position).units) == set(units)
 

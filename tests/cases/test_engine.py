@@ -150,9 +150,7 @@ def test_other_phases_are_adjudicated_as_well() -> None:
 
 
 def test_map_and_switches_may_be_chosen() -> None:
-    engine = Engine()
-
-    answer = _ask(engine, {"op": "position", "map": "alexmagnum", "rules": {"sea_capacity": 2}})
+    answer = _ask(Engine(), {"op": "position", "map": "alexmagnum", "rules": {"sea_capacity": 2}})
 
     assert answer["position"].startswith("alexmagnum[sea_capacity=2] 323-1")
 
@@ -175,10 +173,9 @@ def test_help_lists_the_fields_of_every_operation_in_the_language_of_its_request
 def test_a_refused_request_with_a_position_leaves_the_earlier_one() -> None:
     engine = _started()
     orders = {"Austria": ["A VIE - TYR"]}
-    other = {"op": "adjudicate", "map": "alexmagnum", "orders": orders}
 
     many = {"op": "adjudicate_many", "map": "alexmagnum", "order_sets": [orders]}
-    assert not _ask(engine, other)["ok"]
+    assert not _ask(engine, {"op": "adjudicate", "map": "alexmagnum", "orders": orders})["ok"]
     assert not _ask(engine, many)["ok"]
     assert _ask(engine, {"op": "adjudicate", "orders": orders})["ok"]
     assert _ask(engine, {"op": "position", "map": "alexmagnum"})["ok"]

@@ -158,8 +158,7 @@ def test_a_fleet_stands_on_its_coast() -> None:
 def test_the_names_tell_which_way_is_up(
     name: str, upper: str, lower: str, left: str, right: str
 ) -> None:
-    board = load_board(name)
-    at = {id_: ground.slots[0] for id_, ground in schematic_atlas(board).grounds.items()}
+    at = {id_: ground.slots[0] for id_, ground in schematic_atlas(load_board(name)).grounds.items()}
 
     assert at[upper][1] < at[lower][1]
     assert at[left][0] < at[right][0]
@@ -177,8 +176,7 @@ def test_the_names_tell_which_way_is_up(
     ids=["one", "two", "three in a row", "in pieces", "a star"],
 )
 def test_boards_of_every_form_are_drawn(ids: str, borders: list[str]) -> None:
-    board = _board(ids, *borders)
-    cells = _cells(schematic_atlas(board))
+    cells = _cells(schematic_atlas(_board(ids, *borders)))
 
     assert list(cells) == ids.split()
     assert all(cell.is_valid and cell.area > 900 for cell in cells.values())
@@ -361,7 +359,6 @@ def test_only_commands_that_draw_lay_a_map_out(
 def test_a_rule_that_gives_more_places_gives_more_slots() -> None:
     """Check that boards of one map share a base map only if their places are the same (R8)."""
     board = shipped("standard")
-    crowded = board.with_rules({"sea_capacity": 3})
 
-    for asked, slots in ((board, 1), (crowded, 3)):
+    for asked, slots in ((board, 1), (board.with_rules({"sea_capacity": 3}), 3)):
         assert len(make_base_map(asked, "en").atlas.grounds["ION"].slots) == slots

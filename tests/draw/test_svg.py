@@ -93,11 +93,10 @@ def test_dislodged_units_stand_beside_who_took_their_place() -> None:
 def test_ids_are_unique_and_nothing_refers_to_what_is_not_there(scene: Scene, prefix: str) -> None:
     text = render_svg(scene, prefix=prefix, embed_fonts=False)
     ids = re.findall(r'\bid="([^"]+)"', text)
-    used = re.findall(r'(?:href="#|url\(#)([^")]+)', text)
 
     assert len(ids) == len(set(ids))
     assert all(id_.startswith(prefix) for id_ in ids)
-    assert set(used) <= set(ids)
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', text)) <= set(ids)
 
 
 def test_lengths_are_short() -> None:

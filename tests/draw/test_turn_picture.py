@@ -88,12 +88,11 @@ def test_every_legal_order_of_the_cases_is_drawn() -> None:
 
 def test_every_deed_of_the_sample_turn_has_a_mark_which_says_the_order_and_why() -> None:
     """A mark and its unit say how the order came out."""
-    found = collect_orders(sample_outcome(), WORDS)
     drawn = Counter((mark.unit, mark.look) for mark in marks(sample_scene()))
     mark = the_mark(sample_scene(), "F TIR")
     (token,) = (t for t in tokens(sample_scene()) if t.unit == "G CIL")
 
-    assert Counter((d.name, d.look) for d in found) == drawn
+    assert Counter((d.name, d.look) for d in collect_orders(sample_outcome(), WORDS)) == drawn
     assert (mark.power, mark.look, mark.result) == ("TOL", "hold", "stands")
     assert mark.title.startswith("F TIR H: ")
     assert (token.order, token.result) == ("G CIL - CAP", "succeeds")
@@ -104,10 +103,9 @@ def test_every_deed_of_the_sample_turn_has_a_mark_which_says_the_order_and_why()
 def test_every_phase_of_a_game_can_be_drawn() -> None:
     kinds = set()
     for played in play_game(POSITION.board, 1, years=2):
-        text = render_svg(scene_of(played.outcome), embed_fonts=False)
         kinds.add(played.position.phase.kind)
 
-        assert text.endswith("</svg>\n")
+        assert render_svg(scene_of(played.outcome), embed_fonts=False).endswith("</svg>\n")
     assert kinds == {"picks", "deployment", "movement", "retreats", "winter"}
 
 
@@ -161,8 +159,7 @@ def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() ->
 
 
 def test_builds_are_ghosts_with_a_plus_and_removals_crossed_out() -> None:
-    owners = {"ALE": "TOL", "MEN": "TOL"}
-    position = place_units("TOL A TEB", phase="318-winter", owners=owners)
+    position = place_units("TOL A TEB", phase="318-winter", owners={"ALE": "TOL", "MEN": "TOL"})
     scene = scene_of(adjudicate_lines(position, TOL="Build F ALE"))
     (built,) = (token for token in tokens(scene) if token.state == "ghost")
 
@@ -254,8 +251,7 @@ def overlapping(found: list[scenes.Token]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("seed", one_in(3, range(3)))
 def test_no_symbol_covers_another_in_games_of_chance(seed: int) -> None:
-    board = POSITION.board.with_rules({"major_city_capacity": 2})
-    for played in play_game(board, seed, years=4):
+    for played in play_game(POSITION.board.with_rules({"major_city_capacity": 2}), seed, years=4):
         assert overlapping(tokens(scene_of(played.outcome))) == []
 
 
@@ -282,8 +278,7 @@ def test_units_that_change_places_do_so_on_different_ways() -> None:
     outcome = judge_lines("TOL F EGI - FEN#1; TOL F FEN - EGI#1")
     there, back = lay_out_orders(outcome)[1].lines.values()
 
-    middles = [line[len(line) // 2] for line in (there, back)]
-    assert scenes.distance(*middles) > 12
+    assert scenes.distance(*[line[len(line) // 2] for line in (there, back)]) > 12
 
 
 def test_arrows_end_at_the_unit_that_they_attack_and_before_a_fellow_in_a_city() -> None:
@@ -404,10 +399,9 @@ def test_the_order_of_listing_makes_no_difference(seed: int) -> None:
     rng.shuffle(units)
     rng.shuffle(powers)
     orders = {power: rng.sample(ORDERS[power], len(ORDERS[power])) for power in powers}
-    outcome = adjudicate(replace(POSITION, units=tuple(units)), orders)
     first, second = (
         render_svg(scene_of(each), embed_fonts=False).splitlines()
-        for each in (outcome, sample_outcome())
+        for each in (adjudicate(replace(POSITION, units=tuple(units)), orders), sample_outcome())
     )
 
     assert [line for line in first if not line.startswith("<desc")] == [
@@ -437,10 +431,9 @@ def test_the_orders_of_one_power_tell_nothing_in_the_other_phases(kind: str) -> 
         if p.position.phase.kind == kind and sum(map(bool, p.orders.values())) > 1
     )
     power = next(power for power, orders in played.orders.items() if orders)
-    alone = adjudicate(played.position, {power: played.orders[power]})
     pictures = {
         render_svg(scene_of(outcome, orders_of=(power,)), embed_fonts=False)
-        for outcome in (alone, played.outcome)
+        for outcome in (adjudicate(played.position, {power: played.orders[power]}), played.outcome)
     }
 
     assert len(pictures) == 1
@@ -471,10 +464,9 @@ def picked(**rules: str) -> Outcome:
 def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() -> None:
     scene = scene_of(picked())
     found = {(mark.power, mark.to): mark.result for mark in marks(scene) if mark.look == "pick"}
-    struck = {mark.power for mark in marks(scene) if "cross" in shape_classes(mark)}
 
     assert found == {("TOL", "ALE"): "succeeds", ("SEL", "BAB"): "fails", ("AUT", "BAB"): "fails"}
-    assert struck == {"SEL", "AUT"}
+    assert {mark.power for mark in marks(scene) if "cross" in shape_classes(mark)} == {"SEL", "AUT"}
 
     mark = next(m for m in marks(scene) if m.power == "TOL")
     city = load_atlas(POSITION.board).grounds["ALE"].city
@@ -541,10 +533,9 @@ def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other
 
 
 def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place() -> None:
-    outcome = judge_lines("TOL A MEN - TEB; SEL A BAB H")
     x, y = board_slot("MEN")
     crop = Crop(scenes.Box(x - 30, y - 30, x + 30, y + 10), NARROWEST)
-    scene = draw_turn(outcome, WORDS, title="", crop=crop)
+    scene = draw_turn(judge_lines("TOL A MEN - TEB; SEL A BAB H"), WORDS, title="", crop=crop)
 
     assert [mark.unit for mark in marks(scene)] == ["A MEN"]
     (gate,) = (i for i in items(scene) if isinstance(i, scenes.Text) and i.look == "gate-name")
@@ -598,8 +589,7 @@ def board_slot(province: str) -> tuple[float, float]:
 
 def test_a_map_without_shapes_has_parts_too_and_one_that_is_most_of_it_is_the_whole() -> None:
     position = first_position(load_board("standard"))
-    crop = find_front((position,), "France")
-    scene = draw_position(position, WORDS, title="", crop=crop)
+    scene = draw_position(position, WORDS, title="", crop=find_front((position,), "France"))
 
     assert {"A PAR", "A MAR", "F BRE"} <= {token.unit for token in tokens(scene)}
     assert find_surroundings(POSITION.board, tuple(POSITION.board.provinces), 1000.0) is None
@@ -808,9 +798,8 @@ def test_units_that_differ_between_plans_have_a_row_of_their_own() -> None:
     outcome = sample_outcome()
     row = WORDS.format("sign-lit")
 
-    plain = draw_turn(outcome, WORDS, title="Plan")
     compared = draw_turn(outcome, WORDS, title="Plan", lit={"F CAR"})
 
-    assert row not in _texts(plain, "legend")
+    assert row not in _texts(draw_turn(outcome, WORDS, title="Plan"), "legend")
     assert row in _texts(compared, "legend")
     assert len(_layer(compared, "lights").items) == 1

@@ -190,8 +190,7 @@ def _check_named_unit(facts: Facts, unit: Unit, reason: Reason, by: Unit) -> Ite
 
 def draw_positions(number: int, profiles: Collection[str]) -> Iterator[Scenario]:
     """Yield so many scenarios, of each profile in turn."""
-    drawn = (seeded(profile, 28, n) for n in range(number) for profile in profiles)
-    return islice(drawn, number)
+    return islice((seeded(profile, 28, n) for n in range(number) for profile in profiles), number)
 
 
 def check_position(

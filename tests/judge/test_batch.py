@@ -55,10 +55,9 @@ def _describe(outcome: am.Outcome) -> tuple[object, ...]:
 
 def _read_places(arrays: am.OutcomeArrays, column: int) -> dict[am.Unit, str]:
     """Return where each unit stands after one set; "" if it has to retreat or is destroyed."""
-    places = arrays.places[:, column]
     return {
         unit: arrays.place_names[place] if place >= 0 else ""
-        for unit, place in zip(arrays.units, places, strict=True)
+        for unit, place in zip(arrays.units, arrays.places[:, column], strict=True)
     }
 
 
@@ -84,9 +83,8 @@ def test_many_sets_come_out_as_one_by_one(scenario: Scenario, rng: Random) -> No
     for column, outcome in enumerate(alone):
         results = [RESULT_NAMES[code] for code in arrays.results[:, column]]
         assert results == [outcome.result_of(unit) for unit in arrays.units]
-        places = _read_places(arrays, column)
         standing = {_write_place(position, unit) for unit in outcome.units}
-        assert {place for place in places.values() if place} == standing
+        assert {place for place in _read_places(arrays, column).values() if place} == standing
         for unit, code in zip(arrays.units, arrays.places[:, column], strict=True):
             assert (code == IS_DESTROYED) == (unit in outcome.destroyed)
             assert (code == HAS_TO_RETREAT) == any(d.unit == unit for d in outcome.dislodged)

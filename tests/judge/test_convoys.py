@@ -327,10 +327,9 @@ def test_attacks_that_chase_each_other_round_three_cities_end(tmp_path: Path) ->
     (tmp_path / "three.json").write_text(
         json.dumps({k: v for k, v in raw.items() if k != "geometry"}), encoding="utf-8"
     )
-    board = load_board(str(tmp_path / "three.json"))
     powers = dict(zip(CITIES, ("TOL", "SEL", "LIS"), strict=True))
     units = tuple(Unit(p, "A", city, number=n) for city, p in powers.items() for n in (1, 2))
-    position = Position(board, Phase(318, "spring"), units)
+    position = Position(load_board(str(tmp_path / "three.json")), Phase(318, "spring"), units)
     orders = {
         "TOL": ["A ILL#1 - EPI#2", "A ILL#2 - MAC#2"],
         "SEL": ["A EPI#1 - MAC#1", "A EPI#2 - ILL#1"],

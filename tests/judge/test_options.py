@@ -70,11 +70,10 @@ def test_a_number_that_nobody_bears_is_pointed_out() -> None:
 def test_what_a_unit_could_do_instead_includes_rides_and_hauls() -> None:
     """R18, R23; and nothing for a power in revolt (R3)."""
     position = place_units("TOL F EGI", "TOL F BAB")
-    revolt = replace(position, nobility={"TOL": 0})
     sea, river = position.units
     assert "SUE" in list_reachable(position, sea)
     assert {"TAP", "COM", "EUF"} <= set(list_reachable(position, river))
-    assert list_reachable(revolt, sea) == ()
+    assert list_reachable(replace(position, nobility={"TOL": 0}), sea) == ()
 
 
 def test_what_others_order_changes_no_check() -> None:
@@ -127,10 +126,9 @@ def test_a_city_has_room_for_units_of_its_own_power() -> None:
     owners = dict.fromkeys(("ALE", "BAB", "ATE", "MEN"), "TOL")
     units = ("TOL A ALE#2", "SEL A BAB")
     position = place_units(*units, board=board, phase="318-winter", owners=owners)
-    built = (read_unit("TOL A ALE"),)
     assert set(list_building_places(position, "TOL")) == {"ALE", "ATE"}
     assert find_free_place(position, "ALE", "TOL") == 1
-    assert find_free_place(position, "ALE", "TOL", built) == 0
+    assert find_free_place(position, "ALE", "TOL", (read_unit("TOL A ALE"),)) == 0
     assert find_free_place(position, "BAB", "TOL") == 0
     assert list_building_places(position, "NEU") == ()
     for phase in ("323-6", "318-spring-retreats"):

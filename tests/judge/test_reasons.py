@@ -58,12 +58,11 @@ def test_outcomes_are_values() -> None:
 def test_orders_that_cannot_be_are_results_and_no_errors() -> None:
     winter = Position.from_text("standard 1901-winter Austria::VIE")
     retreats = Position.from_text("standard 1901-spring-retreats Austria:AVIE!Italy.ATRI>BOH")
-    spring = Position.from_text("standard 1901-spring Austria:AVIE")
     for position, order in (
         *((winter, Build(text)) for text in ("VIE", "A VIE#x", "Z VIE", "a VIE")),
         *((retreats, order) for order in (Disband("A VIE#x"), Retreat("A VIE", "BOH#x"))),
         (retreats, Move("A VIE", "BOH")),
-        (spring, Move("A VIE", "A TYR")),
+        (Position.from_text("standard 1901-spring Austria:AVIE"), Move("A VIE", "A TYR")),
     ):
         outcome = adjudicate(position, {"Austria": [order]})
         assert [entry.result for entry in outcome.results] == ["illegal"]
@@ -160,8 +159,7 @@ def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_p
     copy_judge(tmp_path)
     before = check_reasons(tmp_path, positions, planted.profile)
     source = tmp_path / "alexmagnum" / "judge" / planted.file
-    text = source.read_text("utf-8")
-    source.write_text(text.replace(planted.old, planted.new), encoding="utf-8")
+    source.write_text(source.read_text("utf-8").replace(planted.old, planted.new), encoding="utf-8")
 
     after = check_reasons(tmp_path, positions, planted.profile, planted.never)
 
@@ -185,7 +183,6 @@ def test_just_the_strength_that_is_said_to_have_been_needed_wins(
         supports = [f"Turkey {helper} S {order}" for helper in helpers[:count]]
         outcome = judge_lines("; ".join([lines, *supports]), STANDARD)
         vienna = next(unit for unit in outcome.position.units if unit.province == "VIE")
-        told = explain(outcome, vienna).to_text()
         missing = len(helpers) - count
         assert (outcome.fates(vienna)[0].result == "succeeds") is (not missing)
-        assert (f": {missing} more\n" in told) is bool(missing)
+        assert (f": {missing} more\n" in explain(outcome, vienna).to_text()) is bool(missing)

@@ -162,9 +162,8 @@ def test_the_spread_takes_off_what_chance_adds() -> None:
         balance_figures.estimate_spread(draw_shares(200, [4, 2, 2, 2, 1, 1], seed))
         for seed in range(40)
     ]
-    true = np.std(np.array([4, 2, 2, 2, 1, 1]) / 12)
     assert np.mean(fair) < 0.02
-    assert np.mean(unfair) == pytest.approx(true, abs=0.01)
+    assert np.mean(unfair) == pytest.approx(np.std(np.array([4, 2, 2, 2, 1, 1]) / 12), abs=0.01)
 
 
 def test_a_difference_is_found_in_four_of_five_samples_of_the_size_for_it() -> None:
@@ -261,9 +260,7 @@ def test_the_seats_of_a_bot_in_one_game_are_one_observation() -> None:
 
 
 def test_starts_are_measured_by_centre() -> None:
-    series = _measure([(0,), (0,), (1,), (2,)])
-
-    found = {start.centre: start for start in series.starts}
+    found = {start.centre: start for start in _measure([(0,), (0,), (1,), (2,)]).starts}
     assert found["ATE"].victories.value == 0.5
     assert (found["ATE"].seats, found["TIR"].victories.value) == (4, 0.0)
 
@@ -306,9 +303,7 @@ def test_thin_samples_are_measured_without_error(winners: list[tuple[int, ...]])
 
 def test_the_band_of_a_mean_of_centres_never_goes_below_none() -> None:
     """In the last year of two games the last power has no centre once, and 12 once."""
-    series = _measure([(5,), (0,)])
-
-    lows = [mean.centres.low for curve in series.curves for mean in curve.centres]
+    lows = [mean.centres.low for curve in _measure([(5,), (0,)]).curves for mean in curve.centres]
     assert min(low for low in lows if low is not None) == 0
 
 
@@ -395,8 +390,7 @@ def test_only_games_with_the_same_seed_are_paired() -> None:
 
 
 def test_several_means_are_tested_by_hotelling_and_one_by_student() -> None:
-    rng = np.random.default_rng(1)
-    values = rng.normal(0.3, 1, (40, 1))
+    values = np.random.default_rng(1).normal(0.3, 1, (40, 1))
     assert balance.chance_of_means(values) == pytest.approx(
         stats.ttest_1samp(values[:, 0], 0).pvalue
     )
@@ -459,9 +453,8 @@ def test_the_bot_that_wins_is_rated_higher() -> None:
     games = 60
     bots = [["search" if i == game % 6 else "dumb" for i in range(6)] for game in range(games)]
     winners = [(game % 6,) if game % 3 else ((game + 1) % 6,) for game in range(games)]
-    seats = make_results(winners, bots=bots)["seats"]
 
-    best, other = balance.rate_bots("alexmagnum", seats)
+    best, other = balance.rate_bots("alexmagnum", make_results(winners, bots=bots)["seats"])
 
     assert (best.bot, other.bot) == ("search", "dumb")
     assert best.mean - best.deviation > other.mean + other.deviation

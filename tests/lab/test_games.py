@@ -92,12 +92,11 @@ def test_a_file_that_is_not_toml_is_refused_with_the_line(tmp_path: Path) -> Non
 
 def test_bots_are_seated_by_name_by_rotation_or_by_power(tmp_path: Path) -> None:
     rotating = ", ".join(['"search"'] + ['"dumb"'] * 6)
-    plan = make_plan(
+    same, rotating_series, fixed = make_plan(
         f"{GOOD}[series.rotating]\nseats = [{rotating}]\n"
         '[series.fixed]\nseats = { Italia = "random", others = "dumb" }\n',
         tmp_path,
-    )
-    same, rotating_series, fixed = plan.series
+    ).series
     powers = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
     assert set(same.seat_bots(powers, 3).values()) == {"dumb"}
@@ -198,8 +197,7 @@ def test_a_series_and_its_base_begin_alike_and_part_where_the_rule_decides(tmp_p
     assert own["games"][0]["victory"] == ""
     assert easy["games"][0]["victory"] == "centres"
     assert sum(row["share"] for row in easy["seats"]) == 1
-    winners = [row["power"] for row in easy["seats"] if row["share"]]
-    assert winners == easy["games"][0]["winners"]
+    assert [row["power"] for row in easy["seats"] if row["share"]] == easy["games"][0]["winners"]
 
 
 def test_the_tables_say_what_happened_in_the_game(tmp_path: Path) -> None:

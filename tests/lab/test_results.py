@@ -420,8 +420,7 @@ def test_nobody_else_on_this_machine_gets_into_the_cluster(tmp_path: Path) -> No
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE  # the cluster has to refuse them, not they the cluster
     with runs.open_cluster(1, "") as client:
-        scheduler = client.scheduler_info()["address"]
-        for address in (scheduler, *client.scheduler_info()["workers"]):
+        for address in (client.scheduler_info()["address"], *client.scheduler_info()["workers"]):
             assert address.startswith("tls://")
             assert _hear(address, client.security.get_connection_args("client")["ssl_context"])
             assert [_hear(address, context) for context in (stranger, nobody)] == [b"", b""]

@@ -38,8 +38,7 @@ texts = st.text(max_size=80) | st.lists(st.sampled_from(SCRAPS), max_size=14).ma
 @given(texts, st.sampled_from(PLACES), st.sampled_from(["", "TOL", "Italy"]))
 def test_no_text_raises(text: str, where: Position, name: str) -> None:
     """Check that a line is exactly one of an order, an error with a sentence, or prose."""
-    power = name if name in where.board.powers else None
-    for line in read_orders(text, where, power).lines:
+    for line in read_orders(text, where, name if name in where.board.powers else None).lines:
         assert [line.order is not None, line.error is not None, line.prose].count(True) == 1
         if line.error is not None:
             assert load_sentences("it").error(line.error)

@@ -195,9 +195,8 @@ def test_orders_that_are_spelt_right_are_read_without_rapidfuzz() -> None:
         "print('rapidfuzz' in sys.modules)"
     )
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
 
-    assert done.stdout == "False\n"
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "False\n"
 
 
 SHORE = position("alexmagnum", "TOL: A MEN, G ALE, F EGE#1; SEL: F EGE#2, F EGE#3")
@@ -216,10 +215,8 @@ def test_a_unit_by_itself_is_read_as_in_an_order() -> None:
 
 
 def test_of_several_units_the_one_of_the_power_or_the_dislodged_one_is_meant() -> None:
-    where = retreating("alexmagnum", "TOL: A MEN", "SEL: A MEN")
-
     assert read_unit("F EGE", SHORE, "TOL")[0].number == 1
-    assert read_unit("MEN", where)[0].power == "TOL"
+    assert read_unit("MEN", retreating("alexmagnum", "TOL: A MEN", "SEL: A MEN"))[0].power == "TOL"
 
 
 @pytest.mark.parametrize(("text", "code"), [("Memfi", "misspelt"), ("F MEN", "wrong-letter")])

@@ -151,9 +151,7 @@ def test_a_heading_names_the_power(text: str) -> None:
 
 
 def test_a_heading_may_stand_before_its_first_order() -> None:
-    reading = read_orders("TOL: A MEN H\nA TEB H\nCassandro: F CRE H; F ION H", EGYPT)
-
-    assert reading.orders == {
+    assert read_orders("TOL: A MEN H\nA TEB H\nCassandro: F CRE H; F ION H", EGYPT).orders == {
         "TOL": (Hold("A MEN"), Hold("A TEB")),
         "CAS": (Hold("F CRE"), Hold("F ION")),
     }
@@ -197,13 +195,11 @@ def test_an_order_of_nobody_is_refused() -> None:
 
 
 def test_a_line_is_shown_without_its_bullet() -> None:
-    winter = replace(EGYPT, phase=Phase(318, "winter"))
-
     assert line("  1) il generale di Alessandria tiene ", EGYPT).text == (
         "il generale di Alessandria tiene"
     )
     assert line("- A MEN H", EGYPT).text == "A MEN H"
-    assert line("-A MEN", winter).text == "-A MEN"
+    assert line("-A MEN", replace(EGYPT, phase=Phase(318, "winter"))).text == "-A MEN"
 
 
 def test_comments_are_left_out() -> None:

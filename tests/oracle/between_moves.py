@@ -50,10 +50,9 @@ def list_unlike(scenario: PhaseScenario) -> list[str]:
         dict(outcome.nobility),
         {power: due for power, due in outcome.adjust.items() if due},
     )
-    names = ("results", "units", "lost", "nobility", "adjust")
     return [
         f"{name}: judge {getattr(theirs, name)}, oracle {getattr(ours, name)}"
-        for name in names
+        for name in ("results", "units", "lost", "nobility", "adjust")
         if getattr(theirs, name) != getattr(ours, name)
     ]
 
@@ -248,8 +247,7 @@ def _build(
         allowed = allowed and (coast in ground.coasts or not coast)
     if not allowed:
         return ILLEGAL, set(), set()
-    number = min({1, 2} - taken)
-    unit = Unit(power, kind, where, coast if kind == "F" else "", number)
+    unit = Unit(power, kind, where, coast if kind == "F" else "", min({1, 2} - taken))
     return SUCCEEDS, {unit}, set()
 
 

@@ -372,8 +372,7 @@ class Definitions:
 
     def _halts(self, march: March, where: str, answer: Answer) -> bool:
         """Tell whether an express went into a territory that is free (R19)."""
-        passes = answer(("passes", march.unit, where))
-        return passes and self._is_free(march, where, answer)
+        return answer(("passes", march.unit, where)) and self._is_free(march, where, answer)
 
     def _is_free(self, march: March, where: str, answer: Answer) -> bool:
         """Tell whether no unit remains in a territory and none ends there.
@@ -429,9 +428,8 @@ class Definitions:
     def _comes_in(self, march: March, answer: Answer) -> bool:
         """Tell whether an express gets into its destination, which all have to leave (R19)."""
         for unit in self.sheet.units_in(march.target):
-            stranger = unit.power != march.unit.power
             if not self.leaves(unit, answer) or (
-                stranger and self._is_in_the_way(unit, march, answer)
+                unit.power != march.unit.power and self._is_in_the_way(unit, march, answer)
             ):
                 return False
         if self.sheet.ground.is_city(march.target):
@@ -582,8 +580,7 @@ class Definitions:
         )
 
     def _own_rivals(self, march: March) -> Iterator[March]:
-        rivals = self.rivals(march, march.target)
-        return (m for m in rivals if m.unit.power == march.unit.power)
+        return (m for m in self.rivals(march, march.target) if m.unit.power == march.unit.power)
 
     def _repels_foreign(self, march: March, strength: int, answer: Answer) -> bool:
         return all(

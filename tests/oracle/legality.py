@@ -76,8 +76,7 @@ def find(units: Sequence[Unit], name: str) -> Unit | None:
     kind, _, location = name.partition(" ")
     number = number_in(location)
     there = [u for u in units if u.province == province(location) and number in (0, u.number)]
-    alike = [unit for unit in there if unit.kind == kind]
-    for fitting in (there, alike):
+    for fitting in (there, [unit for unit in there if unit.kind == kind]):
         if len(fitting) == 1:
             return fitting[0]
     return None
@@ -256,18 +255,15 @@ def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
         return March(unit, target, place, path=(target,))
     land = ground.landings(unit, order.to)
     fleets = tuple(f for f, army in sheet.ferries.items() if army == unit)
-    own = any(f.power == unit.power for f in fleets)
-    if land and not order.via_convoy and not own:
-        stream = ground.stream(here, target)
-        return March(unit, land[0], place, path=(target,), stream=stream)
+    if land and not order.via_convoy and not any(f.power == unit.power for f in fleets):
+        return March(unit, land[0], place, path=(target,), stream=ground.stream(here, target))
     if unit.kind == "F":
         course = ground.course(here, target)
         if course:
             return March(unit, target, place, EXPRESS, course, ground.stream(here, target))
         return March(unit, target, place, HAUL, (target,))
     valid = ground.carries([f.province for f in fleets], here, target)
-    carried = fleets if valid else ()
-    return March(unit, target, place, STEP, (target,), None, True, valid, carried)
+    return March(unit, target, place, STEP, (target,), None, True, valid, fleets if valid else ())
 
 
 def _chase_hauls(sheet: Sheet) -> None:

@@ -102,15 +102,13 @@ class _Report:
 
     def solution(self, orders: Mapping[str, Sequence[Order]]) -> Solution:
         sheet = self.sheet
-        marches = sheet.marches.values()
         results = []
         for power, listed in orders.items():
             for number, order in enumerate(listed):
-                tag = sheet.tags[power, number]
                 unit = sheet.find(order.unit) if hasattr(order, "unit") else None
-                word = tag or (self._word(unit, order) if unit else "illegal")
+                word = sheet.tags[power, number] or (self._word(unit, order) if unit else "illegal")
                 results.append((power, order, word))
-        caught = {m.unit for m in marches if self._is_caught(m)}
+        caught = {m.unit for m in sheet.marches.values() if self._is_caught(m)}
         gone = {u for u in self.lost if u.power == INDEPENDENT or u.power in sheet.defeated}
         after = self._units_after(caught)
         refuge = Refuge(self.definitions, self.world, after)
@@ -145,8 +143,7 @@ class _Report:
             case Support():
                 return "cut" if self.world["cut", unit, ""] else "given"
             case Convoy():
-                idle = unit in self.lost or unit in self.becalmed
-                return "disrupted" if idle else "available"
+                return "disrupted" if unit in self.lost or unit in self.becalmed else "available"
         return "dislodged" if unit in self.lost else "stands"
 
     def _fate(self, march: March) -> str:

@@ -86,8 +86,7 @@ def test_orders_are_nearly_all_legal() -> None:
 def test_every_special_rule_occurs() -> None:
     """A few games come to the reasons that only this variant has, and to the old ones."""
     game = _games(16)
-    codes = {reason.code for played in game for reason in played.outcome.reasons}
-    assert codes >= set(
+    assert {reason.code for played in game for reason in played.outcome.reasons} >= set(
         cells("""
 pick-awarded|pick-contested|deploys|deploys-general|enters|enters-past|crowded-out
 dislodges-beside|target-left|rides|way-occupied|way-contested|way-oncoming|hauled|not-hauled
@@ -133,7 +132,7 @@ ROOT = Path(__file__).parents[2]
 
 def run(*arguments: str, hash_seed: str = "0") -> str:
     """What the real command prints, in a process of its own."""
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-X", "utf8", "-m", "alexmagnum", *arguments],
         capture_output=True,
         encoding="utf-8",
@@ -141,8 +140,7 @@ def run(*arguments: str, hash_seed: str = "0") -> str:
         timeout=120,
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
-    )
-    return done.stdout
+    ).stdout
 
 
 def test_every_phase_is_a_line_and_every_year_a_row() -> None:

@@ -61,10 +61,9 @@ def fates(position: Position, orders: Orders) -> Fates:
 
 def verdicts(scenario: Scenario) -> list[tuple[Unit, MovementOrder, str]]:
     """Return the unit, the order and the result of every order."""
-    outcome = adjudicate(scenario.position, scenario.orders)
     return [
         (r.unit, r.order, r.result)
-        for r in outcome.results
+        for r in adjudicate(scenario.position, scenario.orders).results
         if isinstance(r.order, MovementOrder) and r.unit is not None
     ]
 
@@ -264,8 +263,7 @@ def test_a_far_away_unit_changes_nothing(scenario: Scenario, rng: Random) -> Non
     assume(free)
     hermit = Unit(rng.choice(sorted(position.board.powers)), "A", rng.choice(free))
     before = fates(position, orders)
-    more = replace(position, units=(*position.units, hermit))
-    assert fates(more, orders) == before._replace(
+    assert fates(replace(position, units=(*position.units, hermit)), orders) == before._replace(
         units=before.units | {hermit}, attackers=before.attackers | {(hermit, ())}
     )
 
@@ -280,8 +278,7 @@ HAULED = ("EGI", "FEN", "SIS")
 
 def moves(scenario: Scenario) -> Iterator[tuple[Unit, str, str]]:
     """Return the unit, the destination as written and the result of every move that counts."""
-    outcome = adjudicate(scenario.position, scenario.orders)
-    for entry in outcome.results:
+    for entry in adjudicate(scenario.position, scenario.orders).results:
         void = entry.result in ("illegal", "invalid")
         if isinstance(entry.order, Move) and entry.unit and not void:
             yield entry.unit, entry.order.to, entry.result
@@ -289,13 +286,12 @@ def moves(scenario: Scenario) -> Iterator[tuple[Unit, str, str]]:
 
 def ends(scenario: Scenario) -> tuple[Outcome, dict[Unit, str]]:
     """Return the outcome, and by unit that moved the province that its result names."""
-    outcome = adjudicate(scenario.position, scenario.orders)
     ended = {}
     for unit, to, result in moves(scenario):
         province = split_location(to)[0]
         if result == "succeeds" and province != unit.province:
             ended[unit] = province
-    return outcome, ended
+    return adjudicate(scenario.position, scenario.orders), ended
 
 
 @thoroughly
@@ -314,9 +310,8 @@ def test_numbers_are_kept_by_who_stays_and_won_by_who_names(scenario: Scenario) 
     outcome, ended = ends(scenario)
     gone = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
     stopped = {unit for unit, _, result in moves(scenario) if result == "stopped"}
-    stayed = set(scenario.position.units) - gone - set(ended) - stopped
     borne = {unit.place for unit in scenario.position.units}
-    assert stayed <= set(outcome.units)
+    assert set(scenario.position.units) - gone - set(ended) - stopped <= set(outcome.units)
     for unit, to, result in moves(scenario):
         sea = scenario.position.board.province_of(to).is_sea
         if result == "succeeds" and unit in ended and sea and to in borne:
@@ -375,8 +370,7 @@ def test_the_gulf_and_the_red_sea_are_reached_over_the_sinai_alone(scenario: Sce
     for unit, to in ended.items():
         if unit.kind == "F" and to in ("SUE", "ROS") and unit.province not in beyond:
             assert (to, unit.province in HAULED) == ("SUE", True)
-            others = [u for u in stayed_on_sinai if u in scenario.position.units and u != unit]
-            assert not others
+            assert not [u for u in stayed_on_sinai if u in scenario.position.units and u != unit]
 
 
 @thoroughly

@@ -131,9 +131,8 @@ def test_what_is_offered_reads_back_in_both_languages(scenario: Scenario) -> Non
 
 def _positions(seed: int, switches: dict[str, int]) -> Iterator[Position]:
     """Yield some positions of a game: of each kind but movement."""
-    board = load_board("alexmagnum").with_rules(switches)
     found: Counter[str] = Counter()
-    for played in islice(play_game(board, seed), 60):
+    for played in islice(play_game(load_board("alexmagnum").with_rules(switches), seed), 60):
         kind = played.position.phase.kind
         found[kind] += 1
         if kind != "movement" and found[kind] <= sized(1, 3):
@@ -161,10 +160,9 @@ def _meanings(position: Position, power: str, given: Iterable[orders.Order]) -> 
     for order in given:
         outcome = adjudicate(position, {power: [order]})
         if outcome.results[0].result == SUCCEEDS:
-            unit = outcome.results[0].unit
             what = getattr(order, "centre", None) or getattr(order, "to", None)
             kind = getattr(order, "unit", "")[:1]  # one army alone would be crowned (R31)
-            found.append((type(order), kind, unit, what))
+            found.append((type(order), kind, outcome.results[0].unit, what))
     return found
 
 

@@ -111,10 +111,9 @@ def _refusal(text: str) -> alexmagnum.BadPositionText | alexmagnum.BadPosition |
 
 
 def test_everything_special_is_in_the_text() -> None:
-    board = alexmagnum.load_board("alexmagnum")
     attacker = alexmagnum.Unit("SEL", "A", "TEB")
     position = alexmagnum.Position(
-        board.with_rules({"sea_capacity": 2}),
+        alexmagnum.load_board("alexmagnum").with_rules({"sea_capacity": 2}),
         alexmagnum.Phase(318, "spring", retreats=True),
         (
             alexmagnum.Unit("TOL", "G", "ALE"),

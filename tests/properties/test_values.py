@@ -225,9 +225,8 @@ def test_scenarios_survive_pickle(profile: str) -> None:
 
 
 def test_a_position_is_small_in_a_pickle() -> None:
-    board = load_board("standard")
     vienna, rome = Unit("Austria", "A", "VIE"), Unit("Italy", "A", "ROM")
-    position = Position(board, Phase(1901, "spring"), (vienna, rome))
+    position = Position(load_board("standard"), Phase(1901, "spring"), (vienna, rome))
     assert len(pickle.dumps(position)) < 1500
     assert len(pickle.dumps(adjudicate(position, {"Italy": [Move("A ROM", "VEN")]}))) < 2000
 

@@ -50,12 +50,11 @@ def _full_figures() -> BalanceFigures:
     base = draw_winners(60, [3, 1, 1, 1, 1, 1], 1)
     bots = [["search" if i == game % 6 else "dumb" for i in range(6)] for game in range(60)]
     people = tuple(load_board("standard").powers)
-    standard = make_results(draw_winners(60, [1] * 7, 2), "standard", people)
     tables = join_results(
         make_results(base),
         make_results([(0,) if i % 3 == 0 else won for i, won in enumerate(base)], "changed"),
         make_results(base, "mixed", bots=bots),
-        standard,
+        make_results(draw_winners(60, [1] * 7, 2), "standard", people),
     )
     facts = [
         SeriesFacts("base", "alexmagnum", planned=100),
@@ -209,5 +208,4 @@ def test_plots_follow_the_colours_of_the_page() -> None:
 def test_tables_of_markdown_have_as_many_cells_in_every_row() -> None:
     """A bar in a name of somebody's map or bot does not break a row."""
     for block in re.findall(r"(?:^\|.*\n)+", _full(".md"), re.MULTILINE):
-        rows = [len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()]
-        assert len(set(rows)) == 1
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1

@@ -34,8 +34,7 @@ def _sections(desk: Desk, lang: str = "en") -> Mapping[str, Any]:
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """Return a game of some years that ended in a draw."""
-    folder = tmp_path_factory.mktemp("ended")
-    with new_desk(folder, "alexmagnum") as desk:
+    with new_desk(tmp_path_factory.mktemp("ended"), "alexmagnum") as desk:
         play(desk, 16, seed=5)
         desk.end(DRAW, ("TOL", "SEL"), "enough")
         yield desk
@@ -170,12 +169,9 @@ def test_a_game_taken_over_begins_a_year_before_its_first_count() -> None:
 def curves(*counts: tuple[int, ...], goal: int = 18) -> document.Curves:
     """Curves over as many years as there are counts, the first moment the beginning."""
     years = range(len(counts[0]))
-    moments = tuple(
-        document.Moment(float(y), f"year {y}", str(322 - y) if y else "") for y in years
-    )
     colors = ("#E3B505", "#2E2A2B", "#FFFFFF", "#2B6CB0")
     return document.Curves(
-        moments,
+        tuple(document.Moment(float(y), f"year {y}", str(322 - y) if y else "") for y in years),
         tuple(
             document.Curve(f"P{i}", f"Power {i}", colors[i % 4], c) for i, c in enumerate(counts)
         ),

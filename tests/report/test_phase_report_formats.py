@@ -89,8 +89,7 @@ def test_formats_are_the_same_all_at_once_and_one_by_one_every_time() -> None:
     at_once = format_report_in_all(context, "LIS", sentences, MapPictures())
 
     for _ in range(2):
-        one_by_one = {form: format_report(context, "LIS", form, sentences) for form in FORMATS}
-        assert one_by_one == at_once
+        assert {form: format_report(context, "LIS", form, sentences) for form in FORMATS} == at_once
     with pytest.raises(KeyError):
         format_report(context, None, "pdf", sentences)
 
@@ -300,14 +299,13 @@ def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
 
     report = _report()
     text = render_turn_report(report, mark)
-    results = {line.split("  ")[1]: what for line, what in marked if what != TITLE}
 
     assert text == render_turn_report(report)
     assert [line for line, _ in marked if line not in text.splitlines()] == []
     assert {line for line, what in marked if what == TITLE} == {
         line for line in text.splitlines() if line and not line.startswith(" ")
     }
-    assert results == {
+    assert {line.split("  ")[1]: what for line, what in marked if what != TITLE} == {
         "A ISR (no order)": "stands",
         "A DAM - ISR": "fails",
         "G MAM - CIR": "succeeds",
@@ -413,15 +411,13 @@ def test_how_units_were_destroyed() -> None:
     )
     position = Position(BOARD, Phase(318, "spring"), units, nobility={"LIS": 0})
     orders = {"TOL": ["G MAM - CIR", "F EGI - SUE"], "SEL": ["A ISR - SIS"], "CAS": ["G EFE - SAR"]}
-    english = _said(position, orders)["LOST"]
-    italian = _said(position, orders, "it")["UNITÀ PERSE"]
 
-    assert sorted(english) == [
+    assert sorted(_said(position, orders)["LOST"]) == [
         "A CIR (Independents): garrison destroyed",
         "A SAR (Lysimachus): in revolt and without a retreat, destroyed",
         "F EGI (Ptolemy): caught while it was hauled, destroyed",
     ]
-    assert len(italian) == 3
+    assert len(_said(position, orders, "it")["UNITÀ PERSE"]) == 3
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

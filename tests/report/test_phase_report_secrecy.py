@@ -122,8 +122,7 @@ def _renderings(
 def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: PhaseContext) -> None:
     own = f"zq{recipient or '-'}".lower()
     for where, text in _renderings(context, recipient, opened=True):
-        found = {m for m in re.findall(r"zq\w+qz", text.lower()) if not m.startswith(own)}
-        assert not found, where
+        assert not {m for m in re.findall(r"zq\w+qz", text.lower()) if not m.startswith(own)}, where
 
 
 @drawn(4, 20)
@@ -204,10 +203,9 @@ def test_neither_a_contested_pick_nor_a_salt_betrays_picks_that_are_not_publishe
     context = phase_contexts.picks(OWN_PICKS)  # TOL and LIS both named Alexandria
     data = json.loads(format_report(context, "TOL", "json", load_sentences("en")))["sections"]
     (orders,) = data["orders"]["content"]
-    seals = data["seals"]["content"]
     assert orders["power"] == "TOL"
     assert orders["orders"][0]["why"] == "nothing: the centre was not awarded"
-    assert {seal["power"]: bool(seal["salt"]) for seal in seals} == {
+    assert {seal["power"]: bool(seal["salt"]) for seal in data["seals"]["content"]} == {
         power: power in ("TOL", "CAN", "CAS") for power in POWERS
     }  # CAN and CAS sent nothing that could be read
 

@@ -189,9 +189,8 @@ def test_a_sea_with_fleets_asks_whether_one_is_named() -> None:
 
 
 def test_an_army_that_can_walk_and_sail_is_asked_which() -> None:
-    board = load_board("standard")
     units = (Unit("England", "A", "BEL"), Unit("England", "F", "NTH"))
-    position = Position(board, Phase(1901, "spring"), units)
+    position = Position(load_board("standard"), Phase(1901, "spring"), units)
     (army, _) = sheet.list_subjects(position, "England", load_sentences("it"))
     (holland,) = [to for to in army.then[0].then if to.at == "HOL"]
     assert {choice.label: choice.order for choice in holland.then} == {
@@ -251,10 +250,9 @@ def test_the_length_decides_which_form_a_link_has() -> None:
     text = "standard 1901-spring Austria:"
     below = sheet.SharedTable(text + "A" * (sheet.LONG - len(text) - 2), {})
     above = sheet.SharedTable(text + "A" * (sheet.LONG - len(text) - 1), {})
-    underscores = sheet.SharedTable("my_map~2 1901-spring Austria:AVIE", {})
     assert sheet.write_fragment(below).startswith("t:")
     assert sheet.write_fragment(above).startswith("z:")
-    for shared in (below, above, underscores):
+    for shared in (below, above, sheet.SharedTable("my_map~2 1901-spring Austria:AVIE", {})):
         assert sheet.read_fragment(sheet.write_fragment(shared)) == shared
 
 

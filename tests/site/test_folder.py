@@ -257,9 +257,8 @@ def test_a_site_that_cannot_be_written_spoils_no_processing_and_is_tried_again(
 ) -> None:
     (folder / "site").write_text("in the way")
     phase = _keep_site(folder)
-    done = run_command("process", phase, "--allow-missing", cwd=folder)
 
-    assert "site" in done.err
+    assert "site" in run_command("process", phase, "--allow-missing", cwd=folder).err
     assert run_command("status", "--json", cwd=folder).data["phase"] != phase
     assert (folder / "reports" / phase).is_dir()
     failed = run_command("tick", cwd=folder, status=1)
@@ -348,8 +347,7 @@ def test_a_unit_that_left_in_the_last_phase_stands_there_no_longer(tmp_path: Pat
 
 @pytest.mark.parametrize("address", ["https://a.org/game", "https://a.org/game/index.html"])
 def test_the_feed_of_a_site_with_an_address_has_whole_links(tmp_path: Path, address: str) -> None:
-    settings = {"pictures": "no", "site_address": address}
-    with new_desk(tmp_path / "g", settings=settings) as desk:
+    with new_desk(tmp_path / "g", settings={"pictures": "no", "site_address": address}) as desk:
         play(desk, 1)
         publish(desk, tmp_path / "site")
         publish(desk, tmp_path / "private", "France")

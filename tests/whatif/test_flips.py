@@ -285,9 +285,8 @@ def test_no_line_is_wider_than_the_terminal(name: str, width: int, lang: str) ->
     compared = compare(
         context.position, {"orders.txt": group_valid_orders(outcome), "none.txt": {}}
     )
-    lines = _printed(compared, width, lang).splitlines()
 
-    assert max(map(len, lines)) <= width
+    assert max(map(len, _printed(compared, width, lang).splitlines())) <= width
 
 
 def test_two_equal_builds_are_two_and_a_pick_is_one() -> None:
@@ -303,9 +302,8 @@ def test_two_equal_builds_are_two_and_a_pick_is_one() -> None:
 def test_a_removal_stands_in_one_row_ordered_or_not() -> None:
     without = Position(STANDARD, Phase(1901, "winter"), (VIENNA, BUDAPEST), {"VIE": "Austria"})
     compared = _compared(without, "Austria: Remove A BUD", "Austria: Remove A VIE", "")
-    told = {row.unit: [(s.order, s.results) for s in row.sides] for row in compared.rows}
 
-    assert told == {
+    assert {row.unit: [(s.order, s.results) for s in row.sides] for row in compared.rows} == {
         "A BUD": [("Remove A BUD", ("succeeds",)), ("", ()), ("", ("removed",))],
         "A VIE": [("", ()), ("Remove A VIE", ("succeeds",)), ("", ())],
     }

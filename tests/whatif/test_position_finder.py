@@ -100,8 +100,7 @@ def test_a_message_is_read_by_its_page_where_its_text_has_nothing() -> None:
 
 def test_a_message_is_read_by_its_page_where_its_text_is_damaged() -> None:
     text = report("autumn", "text")
-    plain = text[: text.index("centers:")]
-    raw = _message(plain=plain, page=report("autumn", "mail")).as_bytes()
+    raw = _message(plain=text[: text.index("centers:")], page=report("autumn", "mail")).as_bytes()
 
     assert same(_find_position(raw), _open_position("autumn"))
 
@@ -200,40 +199,34 @@ def test_a_position_without_its_beginning_is_refused() -> None:
 def test_a_position_cut_off_anywhere_is_refused() -> None:
     """Cut at the end of a line, too, where nothing else shows that something is missing."""
     text = _turn_text("winter")
-    begun = text.index("year:")
-    for end in range(begun, len(text) - len("# end 01234567\n"), 7):
+    for end in range(text.index("year:"), len(text) - len("# end 01234567\n"), 7):
         assert _error_code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
     for line in range(5, text.count("\n")):
         assert _error_code("\n".join(text.split("\n")[:line])).startswith("turn-")
 
 
 def test_a_damaged_position_names_the_place() -> None:
-    text = _turn_text("sample")
     with pytest.raises(BadFile) as caught:
-        find_position([text.replace("  TOL: [", "  TOL: ", 1)])
+        find_position([_turn_text("sample").replace("  TOL: [", "  TOL: ", 1)])
 
     assert caught.value.where == "units.SEL"
     assert caught.value.data["text"].startswith("TOL: ")
 
 
 def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
-    text = _turn_text("sample")
     with pytest.raises(BadFile) as caught:
-        find_position([text.replace("A ATR", "A ATX")])
+        find_position([_turn_text("sample").replace("A ATR", "A ATX")])
 
     assert caught.value.where == "units.SEL"
 
 
 def test_a_position_that_cannot_stand_is_refused() -> None:
-    text = _turn_text("sample")
     with pytest.raises(BadPosition):
-        find_position([text.replace("A ATR", "A EGE")])
+        find_position([_turn_text("sample").replace("A ATR", "A EGE")])
 
 
 def test_a_position_in_which_something_is_lost_is_refused() -> None:
-    text = _turn_text("sample")
-
-    assert _error_code(text.replace("A ATR, ", "")) == "turn-altered"
+    assert _error_code(_turn_text("sample").replace("A ATR, ", "")) == "turn-altered"
 
 
 def test_a_position_changed_on_purpose_ends_without_its_check() -> None:

@@ -95,8 +95,7 @@ def draw_sides(position: Position, rng: Random) -> tuple[str, list[str]]:
 
 def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
     """Return a survey of a scenario for one of its powers; None if that has too many order sets."""
-    sides = draw_sides(scenario.position, rng)
-    survey = Survey(scenario.position, scenario.orders, *sides)
+    survey = Survey(scenario.position, scenario.orders, *draw_sides(scenario.position, rng))
     return survey if survey.trials.size <= mostly_small(FEW, rng) else None
 
 
@@ -155,8 +154,7 @@ def check_examples(survey: Survey) -> None:
                 if unit.power not in survey.against:
                     orders.setdefault(unit.power, []).append(order)
             for order in example:
-                power = survey.position.names[order.unit].power
-                orders.setdefault(power, []).append(order)
+                orders.setdefault(survey.position.names[order.unit].power, []).append(order)
             outcome = adjudicate(survey.position, orders)
             assert plain_answer(survey, verdict.subject, outcome) == answer
 
@@ -214,8 +212,7 @@ def test_an_attack_that_needs_a_support_is_the_worst_case() -> None:
 
     verdict = verdict_on(survey, "A VIE")
     assert verdict.worst == Answer("dislodged", True)
-    example = {write_order(order) for order in verdict.examples[verdict.worst]}
-    assert example in (
+    assert {write_order(order) for order in verdict.examples[verdict.worst]} in (
         {"A TYR - VIE", "A BOH S A TYR - VIE"},
         {"A BOH - VIE", "A TYR S A BOH - VIE"},
     )
