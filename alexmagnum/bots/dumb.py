@@ -26,11 +26,9 @@ never where the next is worse by one part in so many: with a lower number plans 
 _GAP_BITS: Final = 10  # chances are compared in whole numbers: the gap between two places,
 _DRAWN_BITS: Final = 20  # and what is drawn
 
-_CROWD: Final = 15
-"""The percentage of a place's value that each strength beyond the strongest rival's is worth."""
-_GENERAL_RISK: Final = 30
-"""The percentage of a place's value that a general loses for each strength by which rivals
-prevail."""
+# Percentages of a place's value:
+_CROWD: Final = 15  # for each strength beyond the strongest rival's
+_GENERAL_RISK: Final = 30  # lost by a general for each strength by which rivals prevail
 
 _NOBODY: Final = -1
 
@@ -132,14 +130,11 @@ class MovementPlan:
         return ranked
 
     def _draw(self, ranked: list[tuple[int, int]]) -> int:
-        """Return the number of the place that a unit takes: mostly the best, now and then a later.
-
-        The chance of the next one is a half, less the more it is worse.
-        """
+        """Return the number of the place that a unit takes: mostly the best, sometimes a later."""
         chosen = 0
         while chosen + 1 < len(ranked):
             best, following = ranked[chosen][0], ranked[chosen + 1][0]
-            chance = 10 << _GAP_BITS
+            chance = 10 << _GAP_BITS  # a half, less the more the next one is worse
             if best > 0:
                 chance -= self._steadiness * (((best - following) << _GAP_BITS) // best)
             if chance <= 0:
@@ -233,16 +228,13 @@ class MovementPlan:
         return True
 
     def _write_destination(self, u: int, node: int, province: int) -> str:
-        """Return how an order writes a destination; "" if it is full of the power's own units.
-
-        In a sea without an open place the attack names a fleet (R11, R12).
-        """
+        """Return how an order writes a destination; "" if it is full of the power's own units."""
         tables = self._units.board
         if self._units.army[u]:
             return tables.ids[province]
         if tables.capacity[province] == 1 or self._has_room(province):
             return tables.location_names[node - self._weights.n]
-        return self._name_rival(province) or tables.ids[province]
+        return self._name_rival(province) or tables.ids[province]  # no open place (R11, R12)
 
     def _name_rival(self, sea: int) -> str:
         """Return the place of the fleet of the largest rival in a sea, "" if there is none."""
@@ -358,8 +350,7 @@ def _find_neediest(goals: list[_Goal], u: int, best: _Goal | None) -> _Goal | No
 _ROUNDS: Final = 30
 
 _NEAR: Final = 1 << 15  # worth of a centre where the power has one; a fifth goes with each step
-_REMOTE: Final = 1 << 8
-"""The worth of a centre far from the others'; half of what is missing is missing with each step."""
+_REMOTE: Final = 1 << 8  # a far centre's worth; half of what is missing is missing with each step
 _MAJOR: Final = 3
 _PLAIN: Final = 2
 
@@ -437,16 +428,13 @@ def _mix_picks(open_to: list[list[int]], worths: list[list[int]], centres: int) 
 
 
 def _find_best(power: int, listed: list[int], worths: list[int], free: list[list[int]]) -> int:
-    """Return the number of the pick that is worth most after the others' picks, or -1.
-
-    ``free``: by power and centre, how often it left the centre to others.
-    """
+    """Return the number of the pick that is worth most after the others' picks, or -1."""
     best, most = -1, -1
     for i in range(len(listed)):
         c, worth = listed[i], worths[i]
         for other in range(len(free)):
             if other != power:
-                worth *= free[other][c] + 1
+                worth *= free[other][c] + 1  # how often it left the centre to others
         if worth > most:
             best, most = i, worth
     return best
@@ -502,10 +490,9 @@ class DumbBot:
 def deploy(outlook: Outlook, power: str) -> list[order_types.Order]:
     """Place a unit in every free centre of the power, a general in the best (R31)."""
     position = outlook.position
-    due = count_adjustments(position)[power]
     occupied = {unit.province for unit in position.units}
     free = [centre for centre in position.centres_of(power) if centre not in occupied]
-    return _place_units(outlook, power, free, due)
+    return _place_units(outlook, power, free, count_adjustments(position)[power])
 
 
 def retreat(outlook: Outlook, power: str) -> list[order_types.Order]:

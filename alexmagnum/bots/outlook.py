@@ -87,12 +87,9 @@ class MapWeights:
         return tuple([tuple(reached) for reached in ways])
 
     def _measure_proximity(self, centre: int) -> list[list[int]]:
-        """Return how near each node is to a centre, for each number of steps looked at.
-
-        After so many steps it is written in units of 1 / ``_SHARE`` to that power.
-        """
+        """Return how near each node is to a centre, for each number of steps looked at."""
         near = [int(province == centre) for province in self.province_of]
-        found = [near]
+        found = [near]  # after so many steps in units of 1 / ``_SHARE`` to that power
         for _ in _SPRING[1:]:
             before = near
             near = [

@@ -110,10 +110,7 @@ class Improvement:
         return best
 
     def _rate_unless_worse(self, orders: OrderSet, better: list[int] | None) -> list[int]:
-        """Return the sums of an order set's ratings, reply by reply; they are kept.
-
-        The sums end early if an order set with ``better`` ones is clearly ahead.
-        """
+        """Return the sums of an order set's ratings, reply by reply; they are kept."""
         sums = self._ratings.get(orders)
         if sums is not None and (better is not None or len(sums) == len(self._replies)):
             return sums
@@ -123,7 +120,7 @@ class Improvement:
             total += self._rehearsal.rate(self._power, orders, reply)
             sums.append(total)
             if better is not None and total < better[len(sums) - 1] - _CLEARLY:
-                break
+                break  # the other order set is clearly ahead
         self._ratings[orders] = sums
         return sums
 

@@ -62,10 +62,9 @@ class PositionInUse:
     """A position, and what was worked out for it."""
 
     def __init__(self, position: Position) -> None:
-        is_movement = position.phase.kind == "movement"
         self.position = position
         self.texts: dict[tuple[str, str], Order] = {}
-        self.canonical = CanonicalReader(position) if is_movement else None
+        self.canonical = CanonicalReader(position) if position.phase.kind == "movement" else None
 
 
 class Conversation:

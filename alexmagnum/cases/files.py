@@ -288,10 +288,7 @@ def _turn(reader: MappingReader, defaults: Mapping[str, Any], board: Board) -> T
 
 
 def _previous(reader: MappingReader, defaults: Mapping[str, Any]) -> Case:
-    """Return the movement phase before a retreat phase.
-
-    Owners, homes, nobility and year are those of the case, unless this phase has its own.
-    """
+    """Return the phase before retreats; owners, homes, nobility and year default to the case's."""
     data = reader.data["previous"]
     inner = MappingReader(reader.path, reader.at("previous"), data)
     inner.mapping(CASE_KEYS)
@@ -312,10 +309,7 @@ def _read_expectation(expect: MappingReader) -> dict[str, Any]:
 
 
 def _merge_defaults(reader: MappingReader, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the map and switches of a case: its own over those of its file.
-
-    The map that the user has chosen goes along: it may lie anywhere.
-    """
+    """Return a case's map and switches over its file's, and the map that the user has chosen."""
     switches = {**(defaults.get("rules") or {}), **reader.get("rules", dict, {})}
     name = str(reader.data.get("map") or defaults.get("map") or "standard")
     return {"map": name, "chosen": defaults.get("chosen"), "rules": switches}
@@ -529,10 +523,7 @@ def _order(text: str, position: Position) -> Order | None:
 
 
 def _write_units(units: Iterable[Unit], wanted: Iterable[str], board: Board) -> Counter[str]:
-    """Return units as texts, each as the file writes it if it expects that unit.
-
-    A unit of a sea that the file does not expect shows its number.
-    """
+    """Return units as the file writes them; those it does not expect show their number in a sea."""
     left, texts, others = Counter(wanted), Counter[str](), []
     for unit in units:
         numbered = _full_name(unit)
@@ -605,17 +596,14 @@ def _check_dislodged(key: str, expected: Any, resolution: Resolution) -> Iterato
 def _as_written(
     entry: Mapping[str, Any] | None, dislodged: Dislodged, outcome: Outcome
 ) -> Mapping[str, Any]:
-    """Return a dislodged unit in the words of the entry that expects it, where they are right.
-
-    If several attackers dislodge it, ``by`` may be any of them.
-    """
+    """Return a dislodged unit in the words of the entry that expects it, where they are right."""
     board, unit, by = outcome.position.board, dislodged.unit, dislodged.by
     if entry is None:
         (text,), (attacker,) = _write_units([unit], (), board), _write_units([by], (), board)
         return {"power": unit.power, "unit": text, "by": attacker, "retreats": dislodged.retreats}
     written: dict[str, Any] = {"power": unit.power, "unit": entry["unit"]}
     if "by" in entry:
-        attackers = [by, *outcome.attackers(unit)]
+        attackers = [by, *outcome.attackers(unit)]  # the entry may name any of them
         texts = [next(iter(_write_units([a], [entry["by"]], board))) for a in attackers]
         written["by"] = entry["by"] if entry["by"] in texts else texts[0]
     if "retreats" in entry:
@@ -662,14 +650,11 @@ def _check_numbers(key: str, expected: Any, resolution: Resolution) -> Iterator[
 
 
 def _check_owners(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    """Check centres by power; powers that are not named are not checked.
-
-    The centres named for the independents are those without an owner; there may be others.
-    """
+    """Check centres by power; powers that are not named are not checked."""
     owners = owners_after(resolution.outcome)
     for power, centres in _texts_by_power(resolution.position.board, expected).items():
         if power == INDEPENDENT:
-            got = Counter(centre for centre in centres if centre not in owners)
+            got = Counter(centre for centre in centres if centre not in owners)  # there may be more
         else:
             got = Counter(centre for centre, owner in owners.items() if owner == power)
         yield from _compare(f"{key} {power}", Counter(centres), got)

@@ -391,11 +391,7 @@ def _read_outcome(value: JsonValue, board: Board | None) -> Outcome:
 
 
 def _comparable(part: Any) -> Any:
-    """Return a part of an outcome as it is compared.
-
-    Lists are compared in any order, and without the reasons, whose codes may change with the
-    version.
-    """
+    """Return a part as it is compared: in any order, without reasons, whose codes may change."""
     if isinstance(part, list):
         return sorted(
             json.dumps({k: v for k, v in entry.items() if k != "reason"}, sort_keys=True)

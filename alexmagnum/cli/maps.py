@@ -182,10 +182,7 @@ def draw(
 def _read_turn(
     name: str, path: Path, files: tuple[Path, ...], sentences: Sentences
 ) -> tuple[Position, Mapping[str, Sequence[Order]]]:
-    """Return the position and the orders of a turn file and of files of orders.
-
-    Lines that are no orders are named on the standard error.
-    """
+    """Return a turn file's position and all orders; name lines that are none on standard error."""
     from alexmagnum.cases.files import resolve_turn
     from alexmagnum.cli.turns import read_any_turn, read_turn_orders
     from alexmagnum.report.results import list_mistakes
@@ -205,12 +202,11 @@ def _read_turn(
 
 def _map_lines(board: Board, sentences: Sentences) -> Iterator[str]:
     provinces = board.provinces.values()
-    seas = sum(p.is_sea for p in provinces)
     yield style(board.name(sentences.lang), bold=True)
     yield sentences.format(
         "map-counts",
         provinces=len(board.provinces),
-        seas=seas,
+        seas=sum(p.is_sea for p in provinces),
         centres=len(board.centres),
         borders=len(board.borders),
         powers=len(board.powers),
@@ -268,7 +264,6 @@ def _province_lines(board: Board, about: Description, sentences: Sentences) -> I
 
 
 def _neighbour_lines(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
-    seas = () if about.province.is_sea else about.seas
     fleets = [
         ("map-fleets", reached, f" {location}" if len(about.fleets) > 1 else "")
         for location, reached in about.fleets.items()
@@ -276,7 +271,7 @@ def _neighbour_lines(board: Board, about: Description, sentences: Sentences) -> 
     for code, places, coast in (
         ("map-armies", about.armies, ""),
         *fleets,
-        ("map-seas", seas, ""),
+        ("map-seas", () if about.province.is_sea else about.seas, ""),
         ("map-shores", about.shores, ""),
     ):
         if places:

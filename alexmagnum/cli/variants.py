@@ -99,10 +99,7 @@ def cases(
 
 
 def _write_junit(runs: Sequence[case_files.CaseRun], faults: Mapping[str, str]) -> str:
-    """Return the results as a JUnit file: a suite for each file, a test for each case.
-
-    ``faults``: by path, why a file could not be used; each is an error in a suite of its own.
-    """
+    """Return results as JUnit: a suite for each file, also for the ``faults`` of unusable ones."""
 
     def clean(text: str) -> str:
         """Return a text without the characters that XML does not allow."""
@@ -255,8 +252,7 @@ def play(
     folder = _GameFolder(out, map_id, call.sentences) if out else None
     game: list[bot_game.PlayedPhase] = []
     code = "play-title-bots" if named else "play-title"
-    title = call.format(code, map=board.name(call.sentences.lang), seed=seed)
-    call.say([style(title, bold=True)])
+    call.say([style(call.format(code, map=board.name(call.sentences.lang), seed=seed), bold=True)])
     phases = _with_progress(
         bot_game.play_game(board, seed, years=years or 0, give_orders=give_orders)
     )
@@ -283,10 +279,7 @@ def _with_progress(game: Iterator[bot_game.PlayedPhase]) -> Iterator[bot_game.Pl
 def _record_and_check(
     game: Iterator[bot_game.PlayedPhase], seed: int, folder: _GameFolder | None
 ) -> Iterator[bot_game.PlayedPhase]:
-    """Yield the phases of a game after checking each and writing it to the folder.
-
-    If one breaks an invariant, its turn file is in the folder.
-    """
+    """Yield the phases of a game, each checked and written to the folder, a broken one as well."""
     watch = bot_game.InvariantChecker(seed)
     try:
         for played in game:

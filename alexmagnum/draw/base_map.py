@@ -277,10 +277,7 @@ def make_base_map(board: Board, lang: str, crop: Crop | None = None) -> BaseMap:
 
 
 class _MapKey:
-    """A board as a key: boards of the same map are equal, whatever their rules.
-
-    The drawing of a map without shapes has as many slots as its rules give places (R8).
-    """
+    """A board as a key: equal for the same map and, if it has no shapes, the same places (R8)."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -298,13 +295,12 @@ class _MapKey:
 def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     base = _without_names(key, crop)
     names, atlas = place_names(LabelPlacing(key.board, base.atlas, base.grid, lang))
-    lettering = letter(names)
     return replace(
         base,
         atlas=atlas,
         above=(*base.above, replace(letter(label_impassable(base.atlas, lang)), key="wild-names")),
         names=names,
-        lettering=lettering,
+        lettering=letter(names),
         lang=lang,
     )
 

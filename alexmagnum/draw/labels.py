@@ -141,9 +141,8 @@ def clear_labels(
         work.place_clear(ground)
     work.replace_doubtful_seas(work.place_clear)
     for id_ in moved & work.found.keys():
-        room = placing.atlas.grounds[id_].box
         is_astray = placing.grid.owner_at(work.found[id_].at) != id_
-        if is_astray and room.meets_any(hidden):
+        if is_astray and placing.atlas.grounds[id_].box.meets_any(hidden):
             work.found.pop(id_)
     return tuple(work.found[label.province] for label in labels if label.province in work.found)
 
@@ -238,15 +237,12 @@ class _Placement:
         return best
 
     def _room_on_sheet(self, name: Lettering) -> Box:
-        """Return where the middle of a label can be so that all of it is on the sheet.
-
-        The edges are a little outside: places on them are measured exactly.
-        """
+        """Return where the middle of a label can be so that all of it is on the sheet."""
         left, top, right, bottom = find_extent(name)
         sheet = self.sheet
         return Box(
             sheet.left - left, sheet.top - top, sheet.right - right, sheet.bottom - bottom
-        ).grown(0.01)
+        ).grown(0.01)  # places on the edges are measured exactly
 
     def place_clear(self, ground: atlases.ProvinceDrawing) -> None:
         """Place a label on nothing that is taken, as the id of its province if need be."""
@@ -329,10 +325,7 @@ class _Placement:
         return cost
 
     def _count_abroad(self, ground: tuple[str, bool], edges: Edges) -> float:
-        """Return the cost of the squares of a box that lie outside the label's own province.
-
-        Names on land may reach into the sea at a lower cost.
-        """
+        """Return the cost of the squares of a box that lie outside the label's own province."""
         grid = self.grid
         province, sea = ground
         if sea:
@@ -343,7 +336,7 @@ class _Placement:
         squares = grid.squares_within(left + half, top + half, right - half, bottom - half)
         own = grid.count_owned(squares, province)
         land = self._land.within(squares) - own
-        return 12.0 * land + 2.0 * (squares.area - own - land)
+        return 12.0 * land + 2.0 * (squares.area - own - land)  # it may reach into the sea
 
     # -- which sea a fleet is in -----------------------------------------------------------------
 
@@ -447,12 +440,9 @@ def _split_name(name: str) -> tuple[str, ...]:
 
 
 def _points_around(at: Point, box: Box, count: int = 5) -> Iterable[tuple[float, Point]]:
-    """Yield a point and others around it inside a box, each with the cost of its distance.
-
-    There are ``count`` of them to each side; fewer lie further from each other.
-    """
+    """Yield a point and ``count`` to each side inside a box, each with its distance's cost."""
     yield 0.0, at
-    step = max(5.0, min(box.width, box.height) / 8) * 5 / count
+    step = max(5.0, min(box.width, box.height) / 8) * 5 / count  # fewer lie further apart
     found = []
     for i in range(-count, count + 1):
         for k in range(-count, count + 1):

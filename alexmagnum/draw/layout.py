@@ -145,12 +145,9 @@ def _join_outside(graph: nx.Graph[str]) -> None:
 
 
 def _list_open_ends(graph: nx.Graph[str]) -> list[str]:
-    """Return the nodes that may lie at the outer face besides those that are there.
-
-    They are the ends of edges that belong to one triangle at most; those near the face come first.
-    """
+    """Return the nodes that may lie at the outer face besides those that are there."""
     far = nx.single_source_shortest_path_length(graph, _OUTSIDE)
-    found = {
+    found = {  # ends of edges that belong to one triangle at most
         end
         for a, b in graph.edges
         if _OUTSIDE not in (a, b) and len({*graph[a]} & {*graph[b]} - {_OUTSIDE}) < 2
@@ -586,10 +583,9 @@ def schematic_atlas(board: Board) -> Atlas:
     """Return the drawing of a board; the same board always looks the same."""
     kinds = _kinds(board)
     straits = [make_edge(*strait.between) for strait in board.straits]
-    bearings = tuple(find_bearings(board))
     graphs = _pieces(board, kinds)
     large = [graph for graph in graphs if len(graph) >= FEWEST]
-    layouts = lay_out(large, straits, bearings)
+    layouts = lay_out(large, straits, tuple(find_bearings(board)))
     pieces = [cut_cells(layout, kinds) for layout in layouts]
     drawn = _DrawnCells(board, [*pieces, *map(divide_frame, graphs[len(large) :])])
     grounds = {p.id: drawn.ground(p) for p in board.provinces.values()}
@@ -708,9 +704,8 @@ class _DrawnCells:
         city = next((sign for sign in signs if _sign_fits(sign, ring)), signs[0])
         name = NamePlace((x, y - 20), (), 20.0)
         sign = city if province.centre else None
-        box = bounding_box(ring)
         coasts = {coast: at for coast, _, at in self._coasts(province)}
-        return ProvinceDrawing(province.id, (ring,), box, slots, name, sign, coasts)
+        return ProvinceDrawing(province.id, (ring,), bounding_box(ring), slots, name, sign, coasts)
 
     # -- coasts
 
@@ -862,10 +857,7 @@ def _sign_fits(sign: Point, ring: Ring) -> bool:
 
 @lru_cache(maxsize=1024)
 def _roomiest(ring: Ring) -> Point:
-    """Return the point of an area with the most room about it, more to the sides than above.
-
-    It is the centre of gravity, unless another point has clearly more room.
-    """
+    """Return an area's centre of gravity, or a point with clearly more room, above all sideways."""
     cell = Shape("", "province", (ring,))
     box = bounding_box(ring)
     middle = _centre_of_gravity(ring)

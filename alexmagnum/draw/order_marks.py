@@ -425,10 +425,9 @@ class _OrderPainter:
         if along > long - 2 * BURST:
             return self._arrow(order, line)
         gone = drawn.cut_piece(line, 0.0, max(along, 16.0))
-        rest = drawn.cut_piece(line, max(along, 16.0) + 2 * BURST, long)
         (x, y), (dx, dy) = drawn.point_along(gone, drawn.line_length(gone))
         return [
-            *dotted_line(rest),
+            *dotted_line(drawn.cut_piece(line, max(along, 16.0) + 2 * BURST, long)),
             *self._head_and_shaft(gone, good=False),
             self._burst((x + dx * BURST, y + dy * BURST), BURST, None),
         ]

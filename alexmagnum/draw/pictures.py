@@ -300,8 +300,7 @@ def _windows(crowds: Iterable[tuple[Box, float]], sheet: Box) -> list[Box]:
     found: list[tuple[Box, float]] = []
     for crowd in sorted(crowds, key=lambda crowd: -crowd[1]):
         box, count = crowd
-        met = [other for other in found if other[0].meets(box)]
-        for more, by in met:
+        for more, by in [other for other in found if other[0].meets(box)]:
             both = _union(box, more)
             if max(both.width, both.height) <= _WIDEST and _area(both) < _area(box) + _area(more):
                 found.remove((more, by))
@@ -442,10 +441,7 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 
 
 def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[atlases.Lens]:
-    """Return insets between a legend and a scoreboard that stand below the map.
-
-    There are none if these stand on the map, or if the windows could not be large enough.
-    """
+    """Return insets between a legend and a scoreboard below the map; none if they have no room."""
     row = page.row_of_legend
     if row is None or not windows:
         return []
@@ -508,11 +504,8 @@ def _quiet_provinces(stage: UnitLayout, laid: OrderMarks, page: MapPage) -> froz
 
 
 def _find_frame(window: Box, rooms: Sequence[atlases.FreeSpace], sheet: Box) -> Box | None:
-    """Return the best free place for a window on the map, None if there is none.
-
-    ``rooms`` are the empty ground and then those that hide more and more.
-    """
-    empty, *hiding = rooms
+    """Return the best free place for a window on the map, None if there is none."""
+    empty, *hiding = rooms  # the empty ground, then those that hide more and more
     least = CLEARLY_LARGER if hiding else SCALES[-1]
     tries = [(scale, [empty]) for scale in SCALES if scale >= least]
     tries += [(scale, hiding) for scale in SCALES]
@@ -722,10 +715,9 @@ def draw_turn(
     part = find_excerpt(base, outcome.position, collect_orders(outcome, sentences, orders_of))
     orders, position = part.orders, part.position
     gates = [gate.box for gate in part.gates]
-    names = [*base.name_boxes, *gates]
     ground = replace(base, atlas=part.atlas)
     outside = {gate.province for gate in part.gates}
-    stage = UnitLayout(position, ground, base.lens, names, orders, outside)
+    stage = UnitLayout(position, ground, base.lens, [*base.name_boxes, *gates], orders, outside)
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, gone)

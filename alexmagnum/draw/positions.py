@@ -282,16 +282,13 @@ class UnitLayout:
                 yield at
 
     def _wishes(self, orders: Iterable[DrawnOrder]) -> Iterator[Wish]:
-        """Yield how far each moving unit should be from its goal, so that its arrow is seen.
-
-        Orders without results move nobody: they are also drawn on a map of the position.
-        """
+        """Yield how far each moving unit should be from its goal, so that its arrow is seen."""
         for order in orders:
             goal = order.goal
             if order.look not in ("move", "retreat") or goal is None:
                 continue
             if order.course or order.over or order.fleets or not order.result:
-                continue
+                continue  # without a result nobody moves, as on a map of the position
             if {order.unit.province, goal.province} & {*self.gates}:
                 continue
             failed = order.result not in (SUCCEEDS, *VOID)

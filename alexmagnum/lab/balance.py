@@ -233,14 +233,13 @@ def measure_bots(seats: polars.DataFrame) -> Iterator[parts.BotFigures]:
         games = own.group_by("game", maintain_order=True).agg(
             polars.col("share").sum(), polars.col("held").sum(), seats=polars.len()
         )
-        places = games["seats"].to_list()
         faults = own.filter(polars.col("forfeits") > 0)
         texts = [text for text in faults.sort("game")["fault"].to_list() if text]
         found.append(
             parts.BotFigures(
                 bot,
                 seats=own.height,
-                victories=parts.estimate_share(games["share"].to_numpy(), places),
+                victories=parts.estimate_share(games["share"].to_numpy(), games["seats"].to_list()),
                 centre_share=parts.estimate_ratio(
                     games["held"].to_numpy(), games["seats"].to_numpy()
                 ),

@@ -127,8 +127,7 @@ def estimate_ratio(parts: Sequence[float] | Numbers, wholes: Sequence[float] | N
         return Estimate(ratio, None, None, games)
     if ratio in (0, 1):
         return Estimate(ratio, *wilson_interval(ratio, int((below > 0).sum())), games)
-    rest = above - ratio * below
-    error = sqrt(float(np.square(rest).sum()) * games / (games - 1)) / total
+    error = sqrt(float(np.square(above - ratio * below).sum()) * games / (games - 1)) / total
     half = float(stats.t.ppf(1 - (1 - LEVEL) / 2, games - 1)) * error
     return Estimate(ratio, max(0.0, ratio - half), min(1.0, ratio + half), games)
 
@@ -159,10 +158,9 @@ def adjust_for_many(p_values: Sequence[float]) -> list[float]:
     >>> adjust_for_many([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     adjusted = [1.0] * len(p_values)
     highest = 0.0
-    for rank, i in enumerate(order):
+    for rank, i in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
         highest = max(highest, min(1.0, p_values[i] * (len(p_values) - rank)))
         adjusted[i] = highest
     return adjusted

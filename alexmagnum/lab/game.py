@@ -454,12 +454,9 @@ class RulingTally:
     def _list_special(
         self, position: Position, results: Sequence[outcomes.OrderOutcome]
     ) -> list[int]:
-        """Return the numbers of the orders of which a special rule may have decided something.
-
-        Only of these the reasons are worked out, which takes longer than all the rest here.
-        """
+        """Return the numbers of the orders of which a special rule may have decided something."""
         places = self._places | {u.province for u in position.units if u.power == INDEPENDENT}
-        numbers = []
+        numbers = []  # of these alone the reasons are worked out, which takes longest
         for number, (_, order, unit, result) in enumerate(results):
             if unit is None or result in (outcomes.ILLEGAL, outcomes.INVALID):
                 continue

@@ -356,10 +356,7 @@ class _PlanReader:
         found: Mapping[str, Series],
         tables: Mapping[str, Any],
     ) -> Series | None:
-        """Return a series that differs from its base by one switch or by the map.
-
-        Without a base that is sound there is no series, but its other keys are checked, too.
-        """
+        """Return a series that differs from its base by one switch or by the map."""
         where = f"series.{name}"
         self._check_keys(table, PAIRED_KEYS, where)
         named = table["base"]
@@ -372,7 +369,7 @@ class _PlanReader:
                 self._read_map(table["map"], f"{where}.map")
             if "games" in table:
                 self._read_count(table, "games", places, where)
-            return None
+            return None  # its other keys have been checked, too
         source = self._read_map(table.get("map", base.map), f"{where}.map")
         series = replace(
             base,

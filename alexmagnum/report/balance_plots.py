@@ -125,10 +125,7 @@ def plot_paths(key: str, paths: Sequence[Path2D], unit: Callable[[float], str]) 
 
 
 def _name_ends(axes: Axes, paths: Sequence[Path2D], leader: float) -> None:
-    """Write the names of the lines at their ends, moved apart where they would overlap.
-
-    ``leader`` is the length of the line to a name, as a part of the field's width.
-    """
+    """Write the names of the lines at their ends, moved apart where they would overlap."""
     low, high = axes.get_ylim()
     ends = [
         document.BOTTOM - (path.values[-1] - low) / (high - low) * (document.BOTTOM - document.TOP)
@@ -140,7 +137,7 @@ def _name_ends(axes: Axes, paths: Sequence[Path2D], leader: float) -> None:
         end = (path.years[-1], path.values[-1])
         color = _stand_in(path.color)
         axes.plot(*end, "o", color=color, markersize=5, clip_on=False)
-        name_x = right + (right - left) * leader
+        name_x = right + (right - left) * leader  # a part of the field's width
         axes.plot([end[0], name_x], [end[1], y], color=color, linewidth=1, clip_on=False)
         axes.annotate(
             f"{path.name} {path.last}",

@@ -83,10 +83,7 @@ def list_curves(
 
 
 def _moment(phase: Phase, first: int, board: Board, sentences: Sentences) -> Moment:
-    """Return the moment after a phase.
-
-    The last period of picks ends its year: no centre changes hands after it.
-    """
+    """Return the moment after a phase; that after the last picks is the end of their year."""
     years, picks = abs(phase.year - first), board.rules.picks
     if phase.season != PICKS:
         return Moment(years + 1.0, year_name(phase, board, sentences), str(phase.year))
@@ -375,7 +372,6 @@ def disclose_context(context: PhaseContext) -> View:
     added to what everybody sees.  What stays closed: press to the game master alone, who sent
     anonymous press, the game master's notes, the lines of mails, addresses, hidden names.
     """
-    view = filter_context(context, None)
     full = filter_context(context, GM).content
     pieces = (
         replace(
@@ -387,7 +383,7 @@ def disclose_context(context: PhaseContext) -> View:
         if {*piece.readers} != {people.MASTER} and context.outcome is not None
     )
     content = replace(
-        view.content,
+        filter_context(context, None).content,
         outcome=full.outcome,
         changes=full.changes,
         seals=full.seals,
@@ -437,10 +433,7 @@ def _public_text(
 
 
 def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
-    """Yield the press that the recipient may read.
-
-    Only its sender and the game master see who sent an anonymous piece.
-    """
+    """Yield press for a recipient; its sender and the game master see who sent anonymous press."""
     for piece in context.press:
         if _may_read(piece, context, recipient):
             wrote = _has_written(piece, context, recipient)
@@ -479,10 +472,7 @@ def _players(context: PhaseContext, recipient: str | None) -> tuple[Player, ...]
 
 
 def _player(player: Player, context: PhaseContext, recipient: str | None) -> Player:
-    """Return a player without the fields that the recipient may not see.
-
-    Names are public, addresses if a setting says so; the game master sees everything.
-    """
+    """Return a player as a reader may see them: all for the game master, addresses by a setting."""
     if recipient == GM:
         return player
     if not context.addresses_public:

@@ -76,7 +76,6 @@ def render_mail_page(
     they have to be inlined, because mail programs drop the head.  Those for dark screens stay there
     for the programs that keep it.
     """
-    left_out = [s.title for s in report.sections if s.key in without] if report else []
     template = load_document_templates().get_template("mail.html.j2")
     return template.render(
         lang=sentences.lang,
@@ -89,7 +88,7 @@ def render_mail_page(
         map_label=map_caption or sentences.format("page-map"),
         map_caption=map_caption,
         without=without,
-        without_titles=left_out,
+        without_titles=[s.title for s in report.sections if s.key in without] if report else [],
     )
 
 
@@ -181,9 +180,8 @@ class MapPictures:
         from alexmagnum.draw.canvas import combine_scenes  # loads what draws
 
         scenes = self._draw_scenes(view, sentences)
-        labels = {name: sentences.format(LABELS[name]) for name in scenes}
         drawing = draw.render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False)
-        return PageMap(drawing, labels)
+        return PageMap(drawing, {name: sentences.format(LABELS[name]) for name in scenes})
 
     def _draw_scenes(self, view: View, sentences: Sentences) -> Mapping[str, draw.Scene]:
         subject = _subject(view)

@@ -435,10 +435,7 @@ class PhaseSections:
         return self._section("players", doc.Table(doc.name_columns(self.sentences, *keys), rows))
 
     def _seals(self) -> doc.Section | None:
-        """Return the seal of every power's orders, for players to compare with their receipts.
-
-        :mod:`alexmagnum.game.orders` explains seals.
-        """
+        """Return all orders' seals, to compare with receipts (:mod:`alexmagnum.game.orders`)."""
         seals = self.content.seals
         columns = doc.name_columns(self.sentences, "power", "digest", "salt", "orders")
         rows = tuple(

@@ -140,10 +140,7 @@ class ReceiptText:
         return "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
 
     def _list_orders(self, *, marks: bool = False) -> Iterator[str]:
-        """Return the orders that count, each with its words below, and as written if that differs.
-
-        ``marks``: those that were not in force before the mail are marked.
-        """
+        """Yield the orders that count in words and as written; ``marks``: mark the new ones."""
         lines = self.receipt.lines
         written = {line.order: line.text for line in lines if line.order and not line.ahead}
         if not self.receipt.orders:

@@ -94,10 +94,9 @@ def _dislodged_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLi
     position = outcome.position
     for dislodged in outcome.dislodged:
         who = power_name(position.board, dislodged.unit.power, sentences)
-        code = "open-retreats" if dislodged.retreats else "no-retreats"
         name = position.name(dislodged.unit)
         text = sentences.format(
-            code,
+            "open-retreats" if dislodged.retreats else "no-retreats",
             unit=f"{name} ({who})",
             by=position.name(dislodged.by),
             retreats=", ".join(dislodged.retreats),
@@ -119,10 +118,7 @@ def _loss_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
 
 
 def _destruction_code(outcome: Outcome, unit: Unit) -> str:
-    """Return the sentence for a destroyed unit.
-
-    Garrisons (R27) and units in revolt (R3) cannot retreat; all others were hauled fleets (R24).
-    """
+    """Return why a unit is destroyed: a garrison (R27), in revolt (R3), or a hauled fleet (R24)."""
     if unit.power == INDEPENDENT:
         return "garrison-lost"
     return "revolt-lost" if outcome.position.in_revolt(unit.power) else "haul-lost"
@@ -178,7 +174,6 @@ def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
         yield sentences.format("nobody-wins"), words.Mention()
         return
     board = outcome.position.board
-    owners = list(owners_after(outcome).values())
     names = [power_name(board, power, sentences) for power in end.winners]
     code = "shared-win" if len(names) > 1 else "won-by-nobility"
     text = sentences.format(
@@ -186,7 +181,7 @@ def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
         power=names[0],
         powers=", ".join(names),
         points=outcome.nobility.get(end.winners[0], 0),
-        count=owners.count(end.winners[0]),
+        count=list(owners_after(outcome).values()).count(end.winners[0]),
     )
     yield text, words.Mention(end.winners[0], picture=words.AFTER)
 
@@ -407,7 +402,6 @@ def list_notices(lines: Iterable[Line], board: Board, sentences: Sentences) -> I
     """Yield the lines that were read with a guess, each with the guess."""
     for line in lines:
         for notice in line.notices:
-            name = power_name(board, line.power or "", sentences)
             said = sentences.format(notice.code, **notice.data)
             said = localize_labels(said, board, sentences.lang)
-            yield Mistake(name, line.text.strip(), said)
+            yield Mistake(power_name(board, line.power or "", sentences), line.text.strip(), said)

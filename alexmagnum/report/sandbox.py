@@ -87,9 +87,8 @@ def _describe_province(province: Province, board: Board) -> dict[str, Any]:
         for unit in _list_units(province, powers[0])
         if _is_possible(board, units=(unit,))
     ]
-    garrison = Unit(INDEPENDENT, "A", province.id)
     facts: dict[str, Any] = {"stand": stand}
-    if _is_possible(board, units=(garrison,)):
+    if _is_possible(board, units=(Unit(INDEPENDENT, "A", province.id),)):
         facts["garrison"] = 1
     if province.id in board.centres:
         facts["centre"] = 1
@@ -207,10 +206,7 @@ def _pack_examples(boards: Iterable[Board]) -> str:
 
 
 def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, str]:
-    """Return id, name and drawing of a map; the page has the fonts already.
-
-    Its legend explains all kinds of units: the script draws those of the position.
-    """
+    """Return a map's id, name and drawing without the page's fonts; its legend has all units."""
     board = table.position.board
     name = board.name(sentences.lang)
     examples = Position(board, table.position.phase, list_example_units(board))
@@ -293,7 +289,6 @@ def _render_lessons(lang: str, other: tuple[str, str], links: Links) -> str:
     }
     ground = Position(board, next(iter(positions.values())).phase, ())
     scene = draw.draw_position(ground, sentences, title=board.name(lang))
-    last = _put_into_language(lessons["steps"][-1], lang)
     data = {
         "lang": lang,
         "power": lessons["power"],
@@ -311,7 +306,7 @@ def _render_lessons(lang: str, other: tuple[str, str], links: Links) -> str:
         svg=draw.render_svg(scene, embed_fonts=False),
         other=other,
         steps=data["steps"],
-        last=last,
+        last=_put_into_language(lessons["steps"][-1], lang),
         links=links,
         script=load_script("chooser", "learn"),
         bundle=load_bundle(),

@@ -438,7 +438,6 @@ def read_table_text(text: str) -> SharedTable:
         raise AlexMagnumError("link-unreadable")
     lines = text.strip().splitlines() or [""]
     end = next((i for i, line in enumerate(lines) if i and not _UNITS.fullmatch(line)), len(lines))
-    position = " ".join(line.strip() for line in lines[:end])
     orders: dict[str, tuple[str, ...]] = {}
     for line in lines[end:]:
         power, colon, listed = line.partition(":")
@@ -446,7 +445,7 @@ def read_table_text(text: str) -> SharedTable:
             raise AlexMagnumError("link-unreadable")
         texts = tuple(part.strip() for part in listed.split(";") if part.strip())
         orders[power.strip()] = orders.get(power.strip(), ()) + texts
-    return SharedTable(position, orders)
+    return SharedTable(" ".join(line.strip() for line in lines[:end]), orders)
 
 
 # The order sheet: a page on which a player composes orders by tapping, offline.

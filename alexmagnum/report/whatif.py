@@ -250,8 +250,7 @@ class _Columns:
         labels = [row.unit for row in comparison.rows]
         labels += [self.power(p) for p in (*self.board.powers, INDEPENDENT)]
         self.label = min(max(map(len, labels), default=8), 14)
-        room = (width - self.label) // len(comparison.outcomes) - 2
-        self.column = max(room, NARROWEST)
+        self.column = max((width - self.label) // len(comparison.outcomes) - 2, NARROWEST)
 
     def power(self, power: str) -> str:
         return power_name(self.board, power, self.sentences)

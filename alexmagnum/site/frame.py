@@ -488,10 +488,7 @@ def _read(name: str, lang: str) -> str:
 
 
 def _adapt_links(tokens: list[Token], pages: Mapping[str, Link]) -> Iterator[Token]:
-    """Yield the parts of a line without pictures; links lead to pages of the site, or nowhere.
-
-    A link that shows the name of a file shows the title of its page.
-    """
+    """Yield the parts of a line without pictures; links lead to pages of the site, or nowhere."""
     kept = True
     for token in tokens:
         if token.type == "image":
@@ -504,6 +501,6 @@ def _adapt_links(tokens: list[Token], pages: Mapping[str, Link]) -> Iterator[Tok
         if token.type in ("link_open", "link_close") and not kept:
             kept = token.type == "link_close"
             continue
-        if token.content in pages:
+        if token.content in pages:  # a link that shows the name of a file
             token.content = pages[token.content].label
         yield token

@@ -222,12 +222,11 @@ def _list_adjustments(
     Units that civil disorder removed are left out: the report lists them as lost.
     """
     changes = find_unit_changes(outcome)
-    removed = [unit for unit in changes.removed if unit not in outcome.removed]
     names = names_of((*outcome.position.units, *outcome.units))
     deployed = outcome.position.phase.season == DEPLOYMENT
     for code, units in (
         ("site-deployed" if deployed else "site-built", changes.built),
-        ("site-removed", removed),
+        ("site-removed", [unit for unit in changes.removed if unit not in outcome.removed]),
     ):
         by_power: dict[str, list[str]] = {}
         for unit in units:
@@ -501,14 +500,11 @@ def render_feed(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase], ad
     """
     key = f"{frame.game.key} {frame.game.audience or ''} {frame.sentences.lang}"
     newest = phases[: -NEWEST - 1 : -1]
-    updated = max((shown.processed for shown in newest), default="1970-01-01T00:00:00Z")
-    title = frame.sentences.format("site-feed")
-    feed_id = str(uuid5(NAMESPACE_URL, key))
     folder = address.removesuffix(page_frame.INDEX).rstrip("/")
     return frame.render(
         "feed.xml.j2",
         page_frame.FEED,
-        title,
+        frame.sentences.format("site-feed"),
         entries=[
             (
                 shown,
@@ -517,8 +513,8 @@ def render_feed(frame: page_frame.PageFrame, phases: Sequence[ReportedPhase], ad
             )
             for shown in newest
         ],
-        updated=updated,
-        id=feed_id,
+        updated=max((shown.processed for shown in newest), default="1970-01-01T00:00:00Z"),
+        id=str(uuid5(NAMESPACE_URL, key)),
         address=f"{folder}/" if folder else "",  # names of files can be added to it
     )
 

@@ -79,9 +79,8 @@ class _Teller:
         self.position = outcome.position
         self.board = outcome.position.board
         self.sentences = sentences
-        after = names_of(outcome.units)
         before = {**names_of(self.position.units), **names_of(self.position.orderable)}
-        self._names = {**after, **before}
+        self._names = {**names_of(outcome.units), **before}
 
     def gains(self) -> Iterator[Event]:
         before, now = self.position.owners, owners_after(self.outcome)
@@ -319,12 +318,9 @@ class SiteChanges:
 
 @dataclass(slots=True)
 class _Entry:
-    """A file of the site: the digest of its content, and what it was made from, if that is kept.
+    """A file of the site: its digest, and what it was made from, if that is kept."""
 
-    Without a digest it was being written when a publication was interrupted.
-    """
-
-    digest: str = ""
+    digest: str = ""  # without it the file was being written when a publication was interrupted
     source: str = ""
 
 
@@ -628,8 +624,7 @@ def digest_program(*rooms: str) -> str:
     package = files("alexmagnum")
     digest = sha256(__version__.encode())
     for room in rooms:
-        folders = [package / room, package / room / "templates"]
-        for folder in filter(Traversable.is_dir, folders):
+        for folder in filter(Traversable.is_dir, [package / room, package / room / "templates"]):
             for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
                 if entry.is_file() and not entry.name.endswith(".pyc"):
                     digest.update(entry.read_bytes())
@@ -685,10 +680,7 @@ def follow_with_site(desk: Desk) -> SiteUpdate | None:
 
 
 def _find_state(desk: Desk) -> str:
-    """Return a digest of what a public site has to follow at once, and of nothing secret.
-
-    That is phases, deadlines, house rules, the names of players, the game master's words.
-    """
+    """Return a digest of what a public site has to follow at once, and of nothing secret."""
     with desk.reading():
         names = [record.name for record in site_frame.processed_records(desk)]
         words = [text for name in names for texts in desk.texts(name).values() for text in texts]

@@ -207,17 +207,14 @@ def _find_known(judged: _Judged, touched: int) -> str:
 
 
 class _Pair:
-    """Two units whose orders are changed together, neither of which is enough alone.
-
-    A change that touches nothing that is read beside the other one cannot matter.
-    """
+    """Two units whose orders are changed together, neither of which is enough alone."""
 
     def __init__(self, flips: Flips, first: _WeakChanges, second: _WeakChanges) -> None:
         self.search = flips
         self.first = first
         self.second = second
         self.size = len(first.orders) * len(second.orders)
-        # Can any change of one matter beside any of the other?
+        # A change that touches nothing that is read beside the other one cannot matter.
         self.may_meet = bool(first.touched & second.read and second.touched & first.read)
         self._beside: dict[int, _Judged] = {}
         self.given: change_search.Chosen = flips.given
@@ -268,17 +265,14 @@ class _Pair:
 
 
 class _WeakChanges:
-    """The changes of one unit's order that are no flip by themselves, and what they rest on.
-
-    ``touched``: all that they touch; ``read``: all that is read while one of them is made.
-    """
+    """The changes of one unit's order that are no flip by themselves, and what they rest on."""
 
     def __init__(self, flips: Flips, unit: int) -> None:
         self.flips = flips
         self.unit = unit
         self.orders = flips.weak_orders(unit)
         self.touched = flips.touches.of_orders(unit, [CURRENT, *self.orders])
-        self.read = 0
+        self.read = 0  # all that is read while one of them is made
         for i in self.orders:
             self.read |= flips.read_with(unit, i)
 
@@ -307,9 +301,8 @@ def _merge_similar(flips: Iterable[Flip], which: int) -> Iterable[Flip]:
     """Merge flips of the same units that differ in one change alone, and not in their causes."""
     found: dict[object, Flip] = {}
     for flip in flips:
-        change = flip.changes[which]
         others = flip.changes[:which] + flip.changes[which + 1 :]
-        alike = others, _causes(flip, change)
+        alike = others, _causes(flip, flip.changes[which])
         if alike in found:
             found[alike] = _merge(found[alike], flip, which)
         else:
@@ -367,8 +360,7 @@ def format_change(change: Change, position: Position, sentences: Sentences) -> s
 
 
 def format_result(outcome: MovementOutcome, unit: Unit, sentences: Sentences) -> str:
-    fate = outcome.fates(unit)[0]
-    return format_reason(fate.reason, outcome.position, sentences)
+    return format_reason(outcome.fates(unit)[0].reason, outcome.position, sentences)
 
 
 def write_in_language(order: Order, sentences: Sentences) -> str:

@@ -191,11 +191,7 @@ def _deployment(position: Position, power: str, orders: Orders) -> Choice:
 def _placing(
     power: str, orders: Orders, rooms: Counter[str], due: int, fill: Order | None = None
 ) -> Choice:
-    """Return the choice of any set of at most ``due`` new units.
-
-    ``rooms`` has the number of units that each centre takes; the order ``fill`` is added for every
-    unit that is not placed.
-    """
+    """Return the choices of up to ``due`` new units; ``fill`` stands for each one not placed."""
     by_centre: dict[str, list[Build]] = defaultdict(list)
     for order in orders:
         if isinstance(order, Build):

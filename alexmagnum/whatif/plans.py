@@ -172,8 +172,7 @@ def _list_rows(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
         yield key, Side(text, (entry.result,), (reason,))
     for unit in outcome.removed:
         if unit.power == power:
-            name = outcome.position.name(unit)
-            yield name, Side("", ("removed",), (Reason("civil-disorder"),))
+            yield outcome.position.name(unit), Side("", ("removed",), (Reason("civil-disorder"),))
 
 
 # Finding the position of a report in a mail, where it may be quoted, wrapped and indented.
@@ -530,9 +529,8 @@ class _Scan:
     def _section(self, key: str) -> Any:
         if key == "dislodged":
             return [self._value(entry["value"]) for entry in self._entries(_ENTRY)]
-        pattern = _POINTS if key == "nobility" else _LIST
         listed: dict[str, Any] = {}
-        for entry in self._entries(pattern):
+        for entry in self._entries(_POINTS if key == "nobility" else _LIST):
             self.key = f"{key}.{entry['key']}"
             listed[entry["key"]] = self._value(entry["value"])
         return listed

@@ -243,8 +243,7 @@ class Verdict:
             weight = sum(self.weights[answer] for answer in answers)
             count, rest = divmod(weight * self.choices, self.total)
             return Count(weight, self.total, True) if rest else Count(count, self.choices, True)
-        drawn = sum(self.drawn[answer] for answer in answers)
-        return Count(drawn, self.drawn.total(), False)
+        return Count(sum(self.drawn[answer] for answer in answers), self.drawn.total(), False)
 
     @property
     def losses(self) -> tuple[Answer, ...]:
@@ -523,8 +522,7 @@ class Survey:
             if unit.power not in self.against:
                 orders.setdefault(unit.power, []).append(order)
         for order in example:
-            power = self.position.names[order.unit].power
-            orders.setdefault(power, []).append(order)
+            orders.setdefault(self.position.names[order.unit].power, []).append(order)
         return resolve_movement(self.position, orders)
 
 
@@ -728,8 +726,7 @@ class PlanSearch:
         """The survey of the best plan, which counts how it fares."""
         if self._survey is None:
             rows = self.trials.orders
-            own = [rows[u][i] for u, i in self.plan.items()]
-            orders = {**self.orders, self.asking: own}
+            orders = {**self.orders, self.asking: [rows[u][i] for u, i in self.plan.items()]}
             self._survey = Survey(self.position, orders, self.asking, self.against, self.goal)
         return self._survey
 

@@ -310,12 +310,9 @@ class Reach:
         return any(self._list_cuts(u, to, by) != {movement.NO_CUT} for by, _ in self._attackers(u))
 
     def _list_cuts(self, u: int, to: int, attacker: int) -> set[movement.Cut]:
-        """Return how an attacker may cut the support of a unit to a province.
-
-        It may be the unit against which the support is directed, or stand beside that in a sea.
-        """
+        """Return how an attacker may cut the support of a unit to a province."""
         ways = {movement.find_cut(self.units, attacker, u, is_target=False)}
-        if self.units.province[attacker] == to:
+        if self.units.province[attacker] == to:  # the support's target, or beside that in a sea
             ways.add(movement.find_cut(self.units, attacker, u, is_target=True))
         return ways
 
@@ -339,15 +336,12 @@ class Reach:
         return not far and not self._open_convoys(u, act.enters[-1])
 
     def _siege(self, u: int) -> None:
-        """Follow whether a unit is dislodged if it stays.
-
-        In a city with several units (R26) the whole scene counts.
-        """
+        """Follow whether a unit is dislodged if it stays."""
         province = self.units.province[u]
         if self._is_safe(u):
             return
         if self.tables.capacity[province] > 1 and not self.tables.is_sea[province]:
-            self._add_step(SCENE, province)
+            self._add_step(SCENE, province)  # in a city with several units all counts (R26)
             return
         self._follow_helpers(u, NOWHERE)
         for attacker, i in self._attackers(u):
@@ -557,8 +551,7 @@ class Trials:
                 for province in act.enters:
                     self.entries[province].append((u, i))
                 if act.helps != NOWHERE:
-                    what = act.helps, act.to, act.convoys
-                    self.help_for.setdefault(what, []).append((u, i))
+                    self.help_for.setdefault((act.helps, act.to, act.convoys), []).append((u, i))
 
     @property
     def everything(self) -> list[Sequence[int]]:
@@ -633,8 +626,7 @@ class Trials:
         orders = open_[u]
         for group in reach.groups(u):
             open_[u] = group.orders
-            share = weight // len(orders) * len(group.orders)
-            yield from self._families(question, open_, share)
+            yield from self._families(question, open_, weight // len(orders) * len(group.orders))
         open_[u] = orders
 
 
@@ -685,12 +677,11 @@ def same_order(position: Position, order: MovementOrder, other: MovementOrder | 
     legality = Legality(position.board.tables, position.tables)
     u = legality.find_unit(order.unit)
     one, two = legality.check_move(u, order), legality.check_move(u, other)
-    legal_alike = (
+    return order == other or (
         not one[0]
         and one == two
         and legality.find_target(order.to) == legality.find_target(other.to)
     )
-    return order == other or legal_alike
 
 
 def sensible_orders(
