@@ -131,18 +131,21 @@ def _report_seal(phase: str, row: records.SubmissionRow | records.SealRow) -> Fi
     return Finding(phase, "seal", "verify-seal", {"power": row.power, "digest": row.digest})
 
 
+_WORD = re.compile(r"[^\W_]+")
+
+
 def _is_from_mail(
     row: records.SubmissionRow, lines: Sequence[records.OrderRow], mail: records.MailRow | None
 ) -> bool:
-    """Return whether the lines of a submission are in the text of its mail, blanks ignored, or at
-    least each word: a sentence may be broken over lines and have parts that are not shown."""
+    """Return whether each word of a submission's orders is in the text of its mail.
+
+    A sentence may be broken over lines, and have parts between that are not shown; one without an
+    order decides nothing.
+    """
     if mail is None or mail.power != row.power:
         return False
-    text, words = "".join(mail.text.split()), set(re.findall(r"\w+", mail.text))
-    return all(
-        "".join(line.text.split()) in text or words.issuperset(re.findall(r"\w+", line.text))
-        for line in lines
-    )
+    words = set(_WORD.findall(mail.text))
+    return all(words.issuperset(_WORD.findall(line.text)) for line in lines if line.canonical)
 
 
 def _do_lines_agree(

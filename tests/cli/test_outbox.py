@@ -163,8 +163,9 @@ def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
 def test_every_player_gets_his_report_with_map_sheet_and_deadline(
     table: Table, post: SmtpServer
 ) -> None:
-    table.set(pictures="yes")
+    table.set(pictures="yes", mail_address="wrong@example.org")
     table.process()
+    table.set(mail_address="right@example.org")  # with letters that wait (a seventeenth attack)
     table.run("outbox", "send")
 
     assert post.readers == [player.address for player in PEOPLE]
@@ -335,3 +336,40 @@ def test_two_ticks_do_not_meet(table: Table) -> None:
     with hold_lock(table.folder, "tick"):
         done = table.run("tick", status=1)
     assert f"tick, pid {os.getpid()}" in done.stderr
+
+
+# -- what the game master writes into drafts -------------------------------------------------------
+
+
+def _edit(table: Table) -> None:
+    """Write into the first report that waits, as an editor does."""
+    path = min((table.folder / "drafts").glob("*-report-*.eml"))
+    path.write_bytes(path.read_bytes().replace(b"Ciao Anna", b"Cara Anna"))
+
+
+def _texts(table: Table) -> list[str]:
+    return [table.text(each["id"]) for each in table.json("outbox", "list")]
+
+
+def test_what_is_written_into_a_draft_goes_with_an_export(table: Table, tmp_path: Path) -> None:
+    """The first version went out (a seventeenth attack)."""
+    table.process()
+    _edit(table)
+    edited = _texts(table)
+    table.run("export", str(tmp_path / "all.json"))
+    table.run("import", str(tmp_path / "all.json"), str(tmp_path / "again"), "--keep-settings")
+    again = Table(tmp_path / "again")
+    assert _texts(again) == edited
+    assert sum("Cara Anna" in text for text in edited) == 1
+    again.run("outbox", "send")  # every file is there
+
+
+def test_drafts_of_a_replaced_file_are_no_words_of_the_game_master(table: Table) -> None:
+    """Players read a deadline that was not in force (a seventeenth attack)."""
+    table.process()
+    before = _texts(table)
+    table.process("1901-autumn")
+    assert _texts(table)[: len(before)] != before
+    (copy,) = [one for one in table.json("restore") if one["phase"] == "1901-autumn"]
+    table.run("restore", str(copy["number"]))
+    assert _texts(table) == before

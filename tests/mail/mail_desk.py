@@ -13,6 +13,7 @@ from typing import Any
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import Message, reply_address, subject_tag
+from alexmagnum.game.verify import check_submissions
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
@@ -66,9 +67,14 @@ def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> 
 
 
 def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]:
-    """Let the inbox fetch some mails, received now or at an instant; return what it did."""
+    """Let the inbox fetch some mails, received now or at an instant; return what it did.
+
+    Whatever they say, what is stored agrees with them: else no export can be imported.
+    """
     found = [Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]
-    return list(Inbox(desk).fetch(found))
+    fetched = list(Inbox(desk).fetch(found))
+    assert list(check_submissions(desk)) == []
+    return fetched
 
 
 class PlainMaterials:

@@ -83,6 +83,21 @@ def _raw(desk: Desk, text: str = ORDERS, name: str = "<1@example.org>") -> bytes
 # -- whose a mail is -------------------------------------------------------------------------------
 
 
+_BROKEN = (
+    "I go to Tyrolia; do not tell Austria.",
+    "1) Trieste is his,\n2) Venice is mine,",
+    "e poi? Trieste is his\n- e poi hold.",
+    "_Trieste_ is his; Venice is mine, look at http://example.org/Trieste\nand then on to Venice",
+)
+
+
+@pytest.mark.parametrize("said", _BROKEN)
+def test_a_sentence_in_parts_is_stored_as_it_stands_in_its_mail(desk: Desk, said: str) -> None:
+    """An export of such a game could not be imported (a seventeenth attack)."""
+    assert _one(desk, reply(desk, "Italy", f"A ROM H\n\n{said}")).state == "taken"
+    assert desk.verify() == ()
+
+
 def test_a_plain_reply_is_taken_and_what_is_usual_is_no_doubt(tmp_path: Path) -> None:
     for number, fields in enumerate(MAILS["usual"]):
         with mail_desk(tmp_path / str(number)) as desk:
