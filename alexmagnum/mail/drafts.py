@@ -46,7 +46,6 @@ from alexmagnum.mail.outbox import (
     ORDERS_OVERTAKEN,
     OVER,
     PHASE_TURNED,
-    SHOWN_CHANGED,
     SUPERSEDED,
     Circumstances,
     Outbox,
@@ -158,14 +157,14 @@ def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances)
     """Compose drafts anew that do not show the game as it stands; return their numbers.
 
     What somebody wrote into one of them is kept aside, and if nothing but people and words have
-    changed since, the draft stays as it is.
+    changed since, only its files are made anew.
     """
     keys = []
     for mailing in drafts:
         lost = now.find_lost_ground(mailing)
         if lost and mailing.key.occasion not in FOLLOWING:
             reword_answer(outbox, mailing, lost)
-        elif lost and (lost != SHOWN_CHANGED or outbox.is_as_drafted(mailing)):
+        elif lost:
             keys.append(mailing.key)
     letters = compose_letters(outbox, keys)
     # One transaction for all, begun when the pictures are drawn: others wait for it.

@@ -231,7 +231,7 @@ class Outbox(mail_store.OutboxStore):
         """Compose a draft anew and return its number; None if it was sent.
 
         A draft that somebody has changed is composed anew only if it no longer holds; its file is
-        kept in the folder :data:`WITHDRAWN`.
+        kept in the folder :data:`WITHDRAWN`.  Else it gets new files alone, and None is returned.
         """
         with self.file.writing("draft"):
             known, now = self.by_key(key), Circumstances(self.game)
@@ -242,11 +242,14 @@ class Outbox(mail_store.OutboxStore):
                 with self.game.act("mail-rewrite", known.power) as note:
                     note.detail |= {"letters": [known.id], "why": lost}
                     self._keep_edited([known], note)
-            elif not self.is_as_drafted(known):
-                return None
             ready = replace(
                 composition.address_letter(self.game, letter, key), message_id=known.message_id
             )
+            if lost in ("", SHOWN_CHANGED) and not self.is_as_drafted(known):
+                # Its words are somebody's own, its sheet has the address of the game and a code.
+                self.set_mail(known.id, self.mail(known.id), composition.enclose_files(ready))
+                self.set_grounds(known.id, {**now.find_grounds(key, letter), EDITED: "yes"})
+                return None
             data = composition.write_draft(ready)
             self.set_mail(known.id, data, composition.enclose_files(ready))
             self._set_basis(known, now.find_grounds(key, letter), ready.phase)
@@ -503,20 +506,21 @@ class Outbox(mail_store.OutboxStore):
 def _reword(data: bytes, reword: Callable[[str], str]) -> bytes:
     """Return a draft with other words; a file without a text that can be read stays as it is.
 
-    Texts that somebody's mail program has encoded, or doubled as a page, become plain.
+    A text that somebody's mail program has encoded, or doubled as a page, becomes plain.
     """
     try:
         message = composition.parse_mail(data)
         coding = str(message["Content-Transfer-Encoding"] or "7bit").lower()
-        if not message.is_multipart() and coding in ("7bit", composition.EIGHT_BIT):
+        is_plain = not message.is_multipart() and coding in ("7bit", composition.EIGHT_BIT)
+        if is_plain and message.get_content_charset("us-ascii") in ("us-ascii", "utf-8"):
             line = "\r\n" if b"\r\n" in data else "\n"
             head, blank, text = data.decode().partition(line * 2)
             lines = reword(text.replace("\r\n", "\n")).replace("\n", line)
             return f"{head}{blank}{lines}".encode()
-        text = composition.read_text(message)
-        for part in message.walk() if text else ():
-            if part.get_content_maintype() == "text" and not part.get_filename():
-                part.set_content(reword(text))
+        text = reword(composition.read_text(message))
+        for kind in ("html", "plain") if text else ():
+            if (body := message.get_body((kind,))) is not None:
+                body.set_content(text)
         return message.as_bytes(policy=composition.DRAFT_POLICY) if text else data
     except (ValueError, LookupError):
         return data

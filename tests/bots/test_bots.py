@@ -175,8 +175,7 @@ def test_games_of_bots_are_those_that_were_recorded(board: str, name: str) -> No
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("seed", ["1", "77"])
-@pytest.mark.parametrize("pure", ["0", "1"])
+@pytest.mark.parametrize(("pure", "seed"), [("0", "1"), ("1", "77")])
 def test_neither_hash_seeds_nor_the_build_change_a_game(pure: str, seed: str) -> None:
     assert _print_digests(sys.executable, seed, pure) == read_digests()
 

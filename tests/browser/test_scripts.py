@@ -54,7 +54,7 @@ def test_a_position_is_drawn_as_in_pictures(visitor: Visitor, tmp_path: Path) ->
         board = load_board(name)
         page = _open_map(visitor, tmp_path, name)
         page.evaluate(_START, lay_out_pieces(board, "en"))
-        for position in random_positions(sized(4, 60), 19, kinds="movement retreats winter"):
+        for position in random_positions(sized(4, 30), 19, kinds="movement retreats winter"):
             if position.board.id != name:
                 continue
             page.evaluate("position => drawing.draw(position)", to_json(position))

@@ -190,7 +190,7 @@ def test_damage_is_noticed_or_harmless_and_a_copy_restores(
     way: Callable[[Path, Random], None], whole: Path, tmp_path: Path
 ) -> None:
     original = dump(whole)
-    for seed in range(sized(1, 20)):
+    for seed in range(sized(1, 12)):
         folder = tmp_path / str(seed)
         shutil.copytree(whole, folder)
         way(folder, Random(f"{way.__name__} {seed}"))
@@ -220,7 +220,7 @@ def test_a_log_that_was_deleted_or_damaged_is_noticed_or_harmless(
     db.execute("UPDATE players SET note = 'in the log'")
     db.commit()
     rng = Random(7)
-    for number in range(sized(1, 30)):
+    for number in range(sized(1, 20)):
         killed = tmp_path / str(number)
         shutil.copytree(folder, killed, ignore=shutil.ignore_patterns("*-shm"))
         log = killed / f"{FILE}-wal"

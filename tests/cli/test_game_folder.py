@@ -351,7 +351,7 @@ def test_the_next_command_writes_what_a_command_killed_anywhere_left(
 
     _run_until(twin := begin("twin"), command, steps := KillPoint())
     wanted, counted = _look(twin), _count_acts(twin)
-    for number in range(sized(1, 10)):
+    for number in range(sized(1, 6)):
         folder, point = begin(str(number)), KillPoint(chance.randrange(min(steps.passed, 40)))
         is_killed(partial(_run_until, folder, command, point))
         is_stored = (folder / FILE).exists() and _count_acts(folder) != acts

@@ -219,6 +219,18 @@ def _set(data: dict[str, Any], name: str, value: str) -> None:
     next(row for row in data["tables"]["settings"] if row["name"] == name)["value"] = value
 
 
+def test_other_results_in_a_file_of_ones_own_are_a_warning(tmp_path: Path, export: Path) -> None:
+    """A fault of the program made exports that nothing could import (a seventeenth attack)."""
+    data = json.loads(export.read_text(encoding="utf-8"))
+    data["tables"]["resolved"][0].update(result="void")
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(GameError, match="export-differs"):
+        Desk.import_game(path, tmp_path / "a", keep=False)
+    with Desk.import_game(path, tmp_path / "b", keep=True) as desk:
+        assert [warning.code for warning in desk.warnings] == ["export-differs"]
+
+
 def test_other_words_for_the_same_result_are_taken(tmp_path: Path, export: Path) -> None:
     """A newer version of the program may say it better."""
     data = json.loads(export.read_text("utf-8"))

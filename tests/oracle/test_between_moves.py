@@ -18,7 +18,7 @@ Draw = Callable[[Random], PhaseScenario]
 @pytest.mark.parametrize("phase", DRAWS)
 def test_judge_agrees_with_oracle(phase: str) -> None:
     """10,000 positions in all in ``make proof``."""
-    for seed in range(sized(80, 5_000)):
+    for seed in range(sized(80, 3_000)):
         assert list_unlike(DRAWS[phase](Random(seed))) == [], seed
 
 
