@@ -582,8 +582,10 @@ class OutboxStore:
         """Store the mail of a letter in pieces, each of which is stored once for all letters.
 
         ``files`` is a mail with the files that are put in when it is sent; None leaves them as they
-        are.
+        are.  A mail of more than 32 MiB, which could not be read back, changes nothing.
         """
+        if len(mail) > MOST_BYTES:
+            return
         digest = sha256(mail).hexdigest()
         self.file.change(
             "UPDATE letters SET size = ?, sha256 = ? WHERE id = ?", len(mail), digest, number

@@ -22,7 +22,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PART, read_own, write_whole
+from alexmagnum.files import MOST_BYTES, PART, read_own, write_whole
 from alexmagnum.game import late_orders, mail_store
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note, Player
@@ -309,13 +309,17 @@ class Outbox(mail_store.OutboxStore):
         return None if data is None else sha256(data).hexdigest() != mailing.sha256
 
     def store_edits(self) -> None:
-        """Store drafts that somebody has changed, so that copies and exports have their words."""
-        drafts = self.list_letters((DRAFT,))
-        edited = [draft for draft in drafts if self._has_other_file(draft)]
-        with self.file.writing("draft") if edited else nullcontext():
-            for mailing in edited:
-                self.set_mail(mailing.id, self.read(mailing) or b"")
-                self.set_grounds(mailing.id, {**mailing.grounds, EDITED: "yes"})
+        """Store drafts that somebody has changed, so that copies and exports have their words; not
+        one that is too large, or no mail that can be read, as while an editor writes it."""
+        for mailing in self.list_letters((DRAFT,)):
+            if self._has_other_file(mailing):
+                data = self.read(mailing) or b""
+                with suppress(GameError):
+                    is_whole = bool(composition.read_text(self.complete(mailing, data)).strip())
+                    if is_whole and len(data) <= MOST_BYTES:
+                        with self.file.writing("draft"):
+                            self.set_mail(mailing.id, data)
+                            self.set_grounds(mailing.id, {**mailing.grounds, EDITED: "yes"})
 
     def write_stored(self, *, anew: bool) -> None:
         """Write the drafts that have no file as they are stored, and with ``anew`` those that have

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
+from alexmagnum.files import MOST_BYTES
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.file import OUTBOX, hold_lock
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Occasion
@@ -180,6 +181,8 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: transport.Carrier) -> Deliv
         mailing = outbox.in_state(mailing.id, DRAFT)
         message = check_draft(outbox, mailing)
         data = composition.encode_mail(message)
+        if len(data) > MOST_BYTES:
+            raise GameError("letter-too-large", number=str(mailing.id), size=str(MOST_BYTES >> 20))
         sender = outbox.game.settings["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
         carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing))

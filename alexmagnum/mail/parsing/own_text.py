@@ -289,7 +289,6 @@ _MIN_PROSE = 5  # words of prose that a repeated block needs: more than a headin
 _MAX_CACHED_LINE = 200  # characters; longer lines seldom come again, and are not cached
 
 _QUOTATION_MARKS = re.compile(r"([„“«”»])")
-_CLOSING = {"“": "„", "”": "“", "»": "«"}  # which mark each one closes; “ opens where none is open
 _PRESS = re.compile(r"\s*\|(?!.*\|\s*$)")  # the mark of a line of press, not of a row of a table
 _LOST_LETTER = re.compile(r"\w\?")  # where some programs had a letter with an accent
 _ACCENTED = re.compile(r"[^\W\x00-\x7f]")  # such a letter; quotation marks are none
@@ -512,24 +511,21 @@ def _prepare(text: str, said: tuple[str, ...] = ()) -> _SentText:
 
 
 def _find_cited_words(text: str, said: Sequence[str]) -> Iterator[bool]:
-    """Tell for each word whether it stands in quotation marks, which may have others within and
-    which a blank line ends, or in press that is among what the reader said."""
+    """Tell for each word whether it is cited: it stands in press that is among what the reader
+    said, or in a paragraph between its first quotation mark and its last."""
     own_press = [f" {' '.join(_fold_words(piece))} " for piece in said]
-    open_marks: list[str] = []
     for is_press, lines in groupby(text.split("\n"), lambda line: bool(_PRESS.match(line))):
         if is_press:
             words = tuple(chain.from_iterable(map(_fold_words, lines)))
             yield from [any(f" {' '.join(words)} " in piece for piece in own_press)] * len(words)
             continue
-        for line in lines:
-            open_marks = open_marks if line.strip() else []
-            for piece in _QUOTATION_MARKS.split(line):
-                if open_marks and open_marks[-1] == _CLOSING.get(piece):
-                    open_marks.pop()
-                elif piece in ("„", "“", "«"):
-                    open_marks.append(piece)
-                elif not _QUOTATION_MARKS.fullmatch(piece):
-                    yield from [bool(open_marks)] * len(_split_line(piece))
+        for _, paragraph in groupby(lines, lambda line: bool(line.strip())):
+            pieces = list(chain.from_iterable(map(_QUOTATION_MARKS.split, paragraph)))
+            marks = [at for at, piece in enumerate(pieces) if _QUOTATION_MARKS.fullmatch(piece)]
+            for at, piece in enumerate(pieces):
+                if at not in marks:
+                    is_inside = bool(marks) and marks[0] < at < marks[-1]
+                    yield from [is_inside] * len(_split_line(piece))
 
 
 # Detection of signatures, adverts and disclaimers below a letter.
