@@ -131,7 +131,7 @@ def _report_seal(phase: str, row: records.SubmissionRow | records.SealRow) -> Fi
     return Finding(phase, "seal", "verify-seal", {"power": row.power, "digest": row.digest})
 
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W\d_]+|\d+")  # or a number: orders may begin behind an ordinal
 
 
 def _is_from_mail(

@@ -85,7 +85,7 @@ def _raw(desk: Desk, text: str = ORDERS, name: str = "<1@example.org>") -> bytes
 
 _BROKEN = (
     "I go to Tyrolia; do not tell Austria.",
-    "1) Trieste is his,\n2) Venice is mine,",
+    "1) Trieste is his,\n2) Venice is mine,\n3a) F Nap H\n4.A Ven H",
     "e poi? Trieste is his\n- e poi hold.",
     "_Trieste_ is his; Venice is mine, look at http://example.org/Trieste\nand then on to Venice",
 )
