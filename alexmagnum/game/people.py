@@ -628,7 +628,9 @@ def have_votes_fallen(game: Game, power: str) -> bool:
     """Tell whether votes of a power in the open phase fell, and it has not voted again."""
     where = "WHERE action IN ('vote', 'votes-fall') AND power = ? AND phase = ? ORDER BY id DESC"
     last = game.file.find(Entry, where, power, game.head().name)
-    return last is not None and last.action == "votes-fall"
+    if last is None or last.id < find_takeover(game, power):
+        return False
+    return last.action == "votes-fall"
 
 
 def read_paces(game: Game, phase: str) -> Mapping[str, str]:

@@ -347,7 +347,9 @@ def drop_votes(game: games.Game, phase: PhaseRow) -> None:
     powers = [row["power"] for row in game.file.rows(f"SELECT DISTINCT power {fallen}", phase.name)]
     for power in powers:
         with game.act("votes-fall", power):
-            game.warnings.append(GameError("votes-fell", power=power))
+            pass
+    if powers:
+        game.warnings.append(GameError("votes-fell", count=str(len(powers))))
     game.file.change(f"DELETE {fallen}", phase.name)
 
 

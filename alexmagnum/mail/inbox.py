@@ -607,6 +607,7 @@ _KEPT = timedelta(days=60)  # the time for which the beginning of a stranger's m
 _BEGINNING = 16 << 10  # the bytes that are kept of a stranger's message,
 _MOST_OF_UNPROVEN = 256 << 10  # and of one from a known address without a code
 _MOST_OF_STRANGERS = 16 << 20  # the bytes that are kept of all such messages together
+_MOST_ANSWERED = 5  # letters of those that a mail answers count among what it may quote
 _MOST_OF_PLAYER = 32 << 20  # once those of a power have so many, no long one is kept whole
 
 _TRIED, _MOST_TRIES = mail_store.Why.of("waits-stopped"), 2
@@ -791,7 +792,8 @@ class Inbox:
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
         answered = self.outbox.find_letters_with(parsed.read_head(raw).references)
-        sent += [self.outbox.text(letter) for letter in answered if letter.power in powers]
+        mine = [letter for letter in answered if letter.power in powers]
+        sent += map(self.outbox.text, mine[-_MOST_ANSWERED:])
         said = tuple(text for power in powers for text in people.read_last_press(self.game, power))
         message = parsed.read_message(raw, own=tuple(own), sent=sent, said=said)
         for power in () if self.game.head().is_over else filter(None, powers):

@@ -312,14 +312,15 @@ class Outbox(mail_store.OutboxStore):
         """Store drafts that somebody has changed, so that copies and exports have their words; not
         one that is too large, or no mail that can be read, as while an editor writes it."""
         for mailing in self.list_letters((DRAFT,)):
-            if self._has_other_file(mailing):
+            with suppress(GameError):
+                if not self._has_other_file(mailing):
+                    continue
                 data = self.read(mailing) or b""
-                with suppress(GameError):
-                    is_whole = bool(composition.read_text(self.complete(mailing, data)).strip())
-                    if is_whole and len(data) <= MOST_BYTES:
-                        with self.file.writing("draft"):
-                            self.set_mail(mailing.id, data)
-                            self.set_grounds(mailing.id, {**mailing.grounds, EDITED: "yes"})
+                is_whole = bool(composition.read_text(self.complete(mailing, data)).strip())
+                if is_whole and len(data) <= MOST_BYTES:
+                    with self.file.writing("draft"):
+                        self.set_mail(mailing.id, data)
+                        self.set_grounds(mailing.id, {**mailing.grounds, EDITED: "yes"})
 
     def write_stored(self, *, anew: bool) -> None:
         """Write the drafts that have no file as they are stored, and with ``anew`` those that have
