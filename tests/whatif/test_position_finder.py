@@ -291,7 +291,7 @@ def _pieces(shown: str) -> list[str]:
     return [piece.strip("\n") for piece in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)]
 
 
-@pytest.mark.parametrize(("name", "example"), _examples())
+@pytest.mark.parametrize(("name", "example"), [*_examples()])
 def test_what_is_shown_is_printed(
     name: str, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
