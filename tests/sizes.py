@@ -2,7 +2,7 @@
 
 A test that takes long is marked ``@pytest.mark.proof`` as a whole.  One that is worth running
 small as well is marked :data:`sampled` (or, with Hypothesis, :func:`drawn`), and takes its numbers
-from :func:`sized`.  Of the places in :data:`SLICED`, ``make test`` runs every so manieth test.
+from :func:`sized`.  In the places of :data:`SLICED` ``make test`` runs one test of so many.
 """
 
 import os

@@ -323,7 +323,7 @@ class WayCount:
 
 @dataclass(frozen=True, slots=True)
 class LengthFigures:
-    """How long the games lasted; ``ended``: how many ended in each way, and in each year."""
+    """The lengths of games; ``ended`` counts the games by kind of end and by last year."""
 
     years: Estimate
     phases: Estimate

@@ -653,7 +653,7 @@ class Inbox:
 
     def read(self, row: mail_store.Message) -> parsed.IncomingMail:
         """Return a message as the program reads it."""
-        return self._parse_mail(self.store.raw(row.id), row.power)
+        return self._parse_mail(self.store.raw(row.id), None, row.power)
 
     def since(self) -> date:
         """Return the day from which a mailbox has to be read.
@@ -786,13 +786,13 @@ class Inbox:
             room = _BEGINNING if is_known else 0
         return raw if len(raw) <= room else parsed.shorten_mail(raw, message, room)
 
-    def _parse_mail(self, raw: bytes, *powers: str) -> parsed.IncomingMail:
+    def _parse_mail(self, raw: bytes, signs: GameSigns | None, *powers: str) -> parsed.IncomingMail:
         """Read a message; texts that were sent to some powers lately count as quotation, and so
-        does the letter that it answers."""
+        does the letter that it answers, as its ``signs`` tell (None: they are looked for)."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
-        answered = self.outbox.find_letters_with(parsed.read_head(raw).references)
-        mine = [letter for letter in answered if letter.power in powers]
+        signs = signs or find_game_signs(self.game, parsed.read_head(raw))
+        mine = [letter for letter in signs.answers if letter.power in powers]
         sent += map(self.outbox.text, mine[-_MOST_ANSWERED:])
         said = tuple(text for power in powers for text in people.read_last_press(self.game, power))
         message = parsed.read_message(raw, own=tuple(own), sent=sent, said=said)
@@ -819,7 +819,8 @@ class Inbox:
                 self.store.update(number, (*row.why, _TRIED))
             raw = self.store.raw(number)
             signs = find_game_signs(self.game, parsed.read_head(raw))
-            message = self._parse_mail(raw, *(signs.powers or {c.power for c in signs.codes}))
+            powers = signs.powers or {code.power for code in signs.codes}
+            message = self._parse_mail(raw, signs, *powers)
             with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
                 current = self.store.find(number)
                 if current.state == mail_store.NEW:
@@ -877,7 +878,7 @@ class Inbox:
             whose = asked_for or row.power
             note.power = whose
             note.detail["message"] = number
-            message = self._parse_mail(self.store.raw(number), whose)
+            message = self._parse_mail(self.store.raw(number), None, whose)
             player = answers.find_reachable_player(self.game, whose)
             if player is None or not row.is_from(player.addresses):
                 # The player may read it in whose name somebody else wrote it.

@@ -60,7 +60,7 @@ EDITED = "edited"
 """Among the grounds of a draft: its words are somebody's own."""
 
 OPEN, OVER = "open", "over"
-"""Whether an answer says that its phase is over."""
+"""Among the grounds of an answer: its phase is open, or the answer says that it is over."""
 
 _LOST: Mapping[str, str] = {
     "phase": "letter-overtaken",
@@ -143,7 +143,7 @@ class Circumstances:
 
     @cached_property
     def _mailbox(self) -> str:
-        """What the addresses for answers and the codes are made of."""
+        """A digest of the game's address and secret, of which addresses and codes are made."""
         parts = (self.game.settings["mail_address"], self.game.info.secret)
         return sha256(repr(parts).encode()).hexdigest()[:8]
 
@@ -300,22 +300,17 @@ class Outbox(mail_store.OutboxStore):
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
-        now = self.find(mailing.id)
-        return EDITED not in now.grounds and self._has_other_file(now) is False
-
-    def _has_other_file(self, mailing: Mailing) -> bool | None:
-        """Tell whether the file of a draft is not what is stored, None if there is no file."""
-        data = self.read(mailing)
-        return None if data is None else sha256(data).hexdigest() != mailing.sha256
+        now, data = self.find(mailing.id), self.read(mailing)
+        return data is not None and EDITED not in now.grounds and _is_stored(now, data)
 
     def store_edits(self) -> None:
         """Store drafts that somebody has changed, so that copies and exports have their words; not
         one that is too large, or no mail that can be read, as while an editor writes it."""
         for mailing in self.list_letters((DRAFT,)):
             with suppress(GameError):
-                if not self._has_other_file(mailing):
+                data = self.read(mailing)
+                if data is None or _is_stored(mailing, data):
                     continue
-                data = self.read(mailing) or b""
                 is_whole = bool(composition.read_text(self.complete(mailing, data)).strip())
                 if is_whole and len(data) <= MOST_BYTES:
                     with self.file.writing("draft"):
@@ -326,12 +321,13 @@ class Outbox(mail_store.OutboxStore):
         """Write the drafts that have no file as they are stored, and with ``anew`` those that have
         another one, which is kept in the folder :data:`WITHDRAWN`."""
         for mailing in self.list_letters((DRAFT,)):
-            is_other = self._has_other_file(mailing)
+            data = self.read(mailing)
+            is_other = data is not None and not _is_stored(mailing, data)
             if is_other and anew:
                 with self.game.act("mail-rewrite", mailing.power) as note:
                     note.detail |= {"letters": [mailing.id], "why": "letter-of-other-file"}
                     self._keep_edited([mailing], note)
-            if is_other is None or (is_other and anew):
+            if data is None or (is_other and anew):
                 self.write(mailing, self.mail(mailing.id))
 
     # -- looking ---------------------------------------------------------------------------------
@@ -483,8 +479,7 @@ class Outbox(mail_store.OutboxStore):
         folder, edited, kept = self.folder / DRAFTS / WITHDRAWN, [], list[str]()
         for mailing in drafts:
             data = self.read(mailing)
-            is_edited = EDITED in mailing.grounds or self._has_other_file(mailing)
-            if data is None or not is_edited:
+            if data is None or (EDITED not in mailing.grounds and _is_stored(mailing, data)):
                 continue
             stem = mailing.file.removesuffix(".eml")
             names = chain([f"{stem}.eml"], (f"{stem}-{number}.eml" for number in count(2)))
@@ -506,6 +501,10 @@ class Outbox(mail_store.OutboxStore):
                     self.set_mail(mailing.id, data)
                 self.set_state(mailing.id, DRAFT, sent="")
                 self.write(mailing, data)
+
+
+def _is_stored(mailing: Mailing, data: bytes) -> bool:
+    return sha256(data).hexdigest() == mailing.sha256
 
 
 def _reword(data: bytes, reword: Callable[[str], str]) -> bytes:

@@ -69,7 +69,7 @@ def test_an_answer_that_tells_orders_is_withdrawn_when_a_later_mail_changes_them
 
 @pytest.mark.parametrize("text", [_SAYING_MORE[1], "CONCEDO", "STAMPA A NESSUNO\nCiao"])
 def test_what_only_an_answer_says_is_told_although_its_phase_is_over(desk: Desk, text: str) -> None:
-    """Who was told nothing believed in a vote or in press (a sixteenth attack)."""
+    """Players believed that a vote or press had been noted (a sixteenth attack)."""
     fetch(desk, reply(desk, "France", text))
     (answer,) = _letters(desk, "receipt")
     box, before = Outbox(desk), " ".join(f"{Outbox(desk).text(answer)} Ciao!".split())

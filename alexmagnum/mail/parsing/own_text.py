@@ -657,7 +657,7 @@ def _filter_body(
     if len(lines) > mime.MAX_LINES or any(len(line.text) > mime.MAX_LINE for line in lines):
         lines = [line._replace(text=line.text[: mime.MAX_LINE]) for line in lines[: mime.MAX_LINES]]
         notes.append(mime.Note.of("too-large", limit=str(mime.MAX_LINES)))
-    whole = frozenset[tuple[str, ...]]().union(*(_prepare(text).lines for text in sent))
+    whole = frozenset[tuple[str, ...]]().union(*(_prepare(text, said).lines for text in sent))
     quotation = find_quotation(lines, words, None if is_html_only else whole)
     own = quotation.own
     for code, text in (("cut-below", quotation.cut), ("quotation-broken", quotation.wrapped_ends)):
