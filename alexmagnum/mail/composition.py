@@ -472,8 +472,9 @@ def _load_inliner() -> CSSInliner:
 
 
 _MADE = "X-Draft-Made"
-"""The field with digests of the text and the page as they were composed.  It is not sent.  A mail
-program that writes a draft anew drops it, and writes the text and the page alike."""
+"""The field with digests of the text and the page as they were composed, which tell a draft's
+versions apart.  It is not sent.  A mail program that writes a draft anew drops it, and writes the
+text and the page alike."""
 
 _FILES = "X-Draft-Files"
 """The field with the names of the files that are put in when the letter is sent.  It is not sent.
@@ -552,6 +553,18 @@ def _digests(message: EmailMessage) -> list[str]:
     bodies = (message.get_body((kind,)) for kind in ("plain", "html"))
     texts = (" ".join(str(body.get_content()).split()) for body in bodies if body is not None)
     return [hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts]
+
+
+def mark_version(data: bytes, version: str) -> bytes:
+    """Return a draft whose text was changed by the program, with another digest of its text."""
+    field = f"{_MADE}: ".encode()
+    return re.sub(rb"^%s\S+" % field, field + version.encode(), data, count=1, flags=re.MULTILINE)
+
+
+def read_version(data: bytes) -> str:
+    """Return the digests that tell which version a draft is of, "" where a mail program has
+    dropped them."""
+    return str(parse_mail(data.removeprefix(_BOM))[_MADE] or "")
 
 
 # -- reading ---------------------------------------------------------------------------------------

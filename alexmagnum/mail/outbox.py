@@ -274,11 +274,13 @@ class Outbox(mail_store.OutboxStore):
             with self.game.act("mail-rewrite", mailing.power) as note:
                 note.detail |= {"letters": [mailing.id], "why": why}
             file = self.read(mailing)
-            self.set_mail(mailing.id, _reword(self.mail(mailing.id), reword))
+            data = _reword(self.mail(mailing.id), reword)
+            version = sha256(data).hexdigest()[:16]
+            self.set_mail(mailing.id, composition.mark_version(data, version))
             self.set_grounds(mailing.id, grounds, created=created)
             self._texts.pop(mailing.message_id, None)
             if file is not None:
-                self.write(mailing, _reword(file, reword))
+                self.write(mailing, composition.mark_version(_reword(file, reword), version))
 
     def readdress(self, mailing: Mailing, reader: Player) -> None:
         """Address a draft, which nobody has changed, to another address of its reader."""
@@ -305,11 +307,18 @@ class Outbox(mail_store.OutboxStore):
 
     def store_edits(self) -> None:
         """Store drafts that somebody has changed, so that copies and exports have their words; not
-        one that is too large, or no mail that can be read, as while an editor writes it."""
+        one that is too large, or no mail that can be read, as while an editor writes it.
+
+        One that an editor opened before its draft was written anew is kept aside.
+        """
         for mailing in self.list_letters((DRAFT,)):
             with suppress(GameError):
                 data = self.read(mailing)
                 if data is None or _is_stored(mailing, data):
+                    continue
+                version = composition.read_version(data)
+                if version not in ("", composition.read_version(self.mail(mailing.id))):
+                    self._write_over(mailing, "letter-of-other-version")
                     continue
                 is_whole = bool(composition.read_text(self.complete(mailing, data)).strip())
                 if is_whole and len(data) <= MOST_BYTES:
@@ -324,11 +333,16 @@ class Outbox(mail_store.OutboxStore):
             data = self.read(mailing)
             is_other = data is not None and not _is_stored(mailing, data)
             if is_other and anew:
-                with self.game.act("mail-rewrite", mailing.power) as note:
-                    note.detail |= {"letters": [mailing.id], "why": "letter-of-other-file"}
-                    self._keep_edited([mailing], note)
-            if data is None or (is_other and anew):
+                self._write_over(mailing, "letter-of-other-file")
+            elif data is None:
                 self.write(mailing, self.mail(mailing.id))
+
+    def _write_over(self, mailing: Mailing, why: str) -> None:
+        """Write a draft as it is stored in the place of another file, which is kept aside."""
+        with self.file.writing("draft"), self.game.act("mail-rewrite", mailing.power) as note:
+            note.detail |= {"letters": [mailing.id], "why": why}
+            self._keep_edited([mailing], note)
+            self.write(mailing, self.mail(mailing.id))
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -489,6 +503,7 @@ class Outbox(mail_store.OutboxStore):
             edited.append((mailing, data))
         if kept:
             note.detail["kept"] = kept
+            self.game.warnings.append(GameError("drafts-kept-aside", files=", ".join(kept)))
         return edited
 
     def bring_back(self, mailings: Collection[Mailing]) -> None:

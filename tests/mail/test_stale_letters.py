@@ -328,3 +328,35 @@ def test_an_answer_follows_a_clock_that_is_stopped_and_started(desk: Desk) -> No
         "letter-deadline-changed",
         "letter-deadline-changed",
     ]
+
+
+@pytest.mark.parametrize("kind", ["report", "receipt"])
+def test_what_an_editor_saves_over_a_newer_version_of_a_draft_is_kept_and_not_sent(
+    desk: Desk, kind: str
+) -> None:
+    if kind == "report":
+        process_phase(desk, "1901-spring", allow_missing=True)
+    desk.set_deadline(NOON.replace(day=24))
+    fetch(desk, reply(desk, "France", "STATO"))
+    box = open_outbox(desk)
+    draft = next(one for one in _letters(desk, kind) if one.power == "France")
+    opened = box.path(draft).read_bytes()
+    desk.set_deadline(NOON.replace(day=29))
+    open_outbox(desk)
+    newer = box.path(draft).read_bytes()
+    saved = opened.replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    box.path(draft).write_bytes(saved)
+    open_outbox(desk)
+
+    assert box.path(draft).read_bytes() == newer != opened
+    entry = _journal(desk, "mail-rewrite")[-1]
+    assert entry["why"] == "letter-of-other-version"
+    (kept,) = (desk.folder / DRAFTS / WITHDRAWN).glob("*.eml")
+    assert entry["kept"] == [kept.relative_to(desk.folder).as_posix()]
+    assert kept.read_bytes() == saved
+    assert [warning.code for warning in desk.warnings] == ["drafts-kept-aside"]
+
+    changed = newer.replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    box.path(draft).write_bytes(changed)
+    open_outbox(desk)
+    assert box.path(draft).read_bytes() == changed
