@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import date
+from itertools import pairwise, permutations
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
@@ -19,6 +20,7 @@ from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii, to_asci
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 from alexmagnum.notation.sections import EVERYTHING
+from alexmagnum.notation.words import lexicon, tokens
 
 # The players: who plays which power, who took over, who is away.
 
@@ -468,18 +470,19 @@ def find_power_of_act(game: Game, act: int) -> str:
 # words that mean something else too stand in ``words/<language>.toml``.
 
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 _SHORTEST = 3  # letters of a word that is a name wherever it stands: two mean too much else
 
-_SIGNED = re.compile(
-    r"(?:^|[,.;:!?–—-])\s*(\w+)\W*$|\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+(\w+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""Where a word is a name even if it means something else: at the end of a line after a comma or
-alone, and after "I am"."""
+_AROUND = 80  # letters before and after a word that tell whether it is a name
+
+_INTRODUCED = re.compile(r"\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+$", re.IGNORECASE)
+"""The end of what stands before a name, even if the name means something else too."""
+
+_ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+|here|qui)|\s*[,/(]\s*\w+)?[\W_\d]*$")
+"""The rest of a line behind a signature: signs, a number, the first letter of a surname, a town."""
 
 LEFT_OUT = "[…]"
 """The text that stands in place of a name that was written before names were hidden."""
@@ -525,19 +528,61 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
     """Return the words of people's names, and their addresses, that stand in a text.
 
     Capital and small letters are the same.  A word that means something else too, in the language
-    or on the map, counts only where it is a signature or follows "I am".
+    or on the map, counts beside another word of the same name, and where it can only be a name: see
+    :func:`_is_meant_as_name`.
     """
-    unclear = {*load_words("alexmagnum.notation")["names"]["everyday"], *_find_map_words(game)}
-    signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
-    written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
+    listed = load_words("alexmagnum.notation")["names"]
+    titles = {*_find_map_words(game), *listed["titles"]}
+    unclear = {*titles, *listed["everyday"]}
+    written, words = text.casefold(), list(_WORD.finditer(text))
+    folded = [fold(word[0]) for word in words]
     found: list[str] = []
     for person in people:
         names = {fold(word) for word in _WORD.findall(person.name) if len(word) > 1}
-        plain = {name for name in names if len(name) >= _SHORTEST} - unclear
-        known = plain | (names & signed)
-        found += [word for word, name in folded.items() if name in known]
+        full = {name for name in names if len(name) >= _SHORTEST}
+        known = {*full - unclear, *map("".join, permutations(full, 2))}
+        pairs = (
+            number
+            for number, both in enumerate(pairwise(folded))
+            if both[0] != both[1] and full.issuperset(both) and not titles.issuperset(both)
+        )
+        near = {place for number in pairs for place in (number, number + 1)}
+        found += [
+            word[0]
+            for number, (name, word) in enumerate(zip(folded, words, strict=True))
+            if name in known
+            or (name in names and (number in near or _is_meant_as_name(text, word, name in titles)))
+        ]
         found += [address for address in person.addresses if address.casefold() in written]
     return tuple(dict.fromkeys(found))
+
+
+def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool) -> bool:
+    """Tell whether a word that means something else too is a name where it stands.
+
+    It is at the end of a line, alone or behind a sign; behind a closing (``Ciao Marco``) or "I am";
+    and with a capital letter within a sentence, but for words that have one there anyway.
+    """
+    low = max(0, word.start() - _AROUND)
+    before = text[max(low, text.rfind("\n", low, word.start()) + 1) : word.start()]
+    after, *_ = text[word.end() : word.end() + _AROUND].split("\n", 1)
+    led, is_last, is_capital = before.rstrip(" \t_*"), _ENDS.match(after), word[0].istitle()
+    is_alone = not led or not (led[-1].isalnum() or led[-1] in "'’")
+    if (is_alone and is_last and not _is_closing(word[0])) or _INTRODUCED.search(before):
+        return True
+    if (is_last or is_capital) and _is_closing(led.rstrip(",")):
+        return True
+    return is_capital and not is_title and bool(led) and (led[-1].isalnum() or led[-1] == ",")
+
+
+def _is_closing(line: str) -> bool:
+    """Tell whether a line ends with a closing or a greeting (``Kind regards``)."""
+    last, known = tokens(line[-40:]), lexicon()
+    return any(
+        known.end_of(group, last, at) == len(last)
+        for group in ("closings", "greetings")
+        for at in range(len(last))
+    )
 
 
 def leave_names_out(game: Game, texts: Iterable[str], press: Iterable[Press]) -> Mapping[str, str]:
@@ -578,7 +623,7 @@ def _leave_out(text: str, names: Collection[str]) -> str:
     """Return a text without some words, the longest first: an address may have a name in it."""
     for name in sorted(names, key=len, reverse=True):
         letters = re.IGNORECASE if "@" in name else re.NOFLAG
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", LEFT_OUT, text, flags=letters)
+        text = re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", LEFT_OUT, text, flags=letters)
     return text
 
 

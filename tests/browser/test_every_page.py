@@ -153,11 +153,10 @@ def test_no_page_has_an_error_a_tab_stop_in_a_map_or_more_than_its_width(
     for page in walked:
         _add_script(page, script)
     names = [page.relative_to(pages).as_posix() for page in walked]
-    walks = [pages / f"walk-{width}.html" for width in (360, 768, 1366)]
-    for width, path in zip((360, 768, 1366), walks, strict=True):
-        path.write_text(walk.replace("WALK", json.dumps([width, names]), 1), "utf-8")
+    path, widths = pages / "walk.html", (360, 768, 1366)
+    path.write_text(walk.replace("WALK", json.dumps([widths, names]), 1), "utf-8")
 
-    assert open_pages(engine, *walks) == [{"opened": len(walked), "faults": []}] * 3
+    assert open_pages(engine, path) == [{"opened": len(walked) * 3, "faults": []}]
 
 
 def _install_player(folder: Path) -> None:

@@ -4,6 +4,7 @@ Also letters of the game master's own, and games in which nobody learns the othe
 """
 
 import json
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -502,6 +503,43 @@ def test_press_may_use_words_that_are_names_as_well(hidden: Desk, name: str) -> 
     first, *_, last = name.lower().split()
     assert not _press(hidden, f"I hope so. Ciao, {first}")
     assert not _press(hidden, f"I am {last} of France")
+
+
+_SIGNATURES = """
+cheers {first}|Cheers {First}, xx|_{First}_|{First} {L}.|This is {First}|{First} here.|ciao {first}!
+{first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {FIRST}
+"""
+
+
+@pytest.mark.parametrize("name", ["Will Rose", "Sara Serra", "Berlin Mu\u0308nchen", "June Serra"])
+def test_a_name_that_means_something_else_too_is_found_however_it_is_signed(
+    hidden: Desk, name: str
+) -> None:
+    first, last = name.split()
+    forms = {"first": first.lower(), "last": last.lower(), "L": last[0]}
+    forms |= {"First": first, "FIRST": first.upper()}
+    hidden.set_player("France", name=name)
+    signed = [text.format(**forms) for text in re.split(r"[|\n]", _SIGNATURES.strip())]
+    quiet = [text for text in signed if not people.find_hidden_names(hidden, f"Va bene.\n{text}")]
+    # What has a capital letter anyway is no name for it.
+    assert quiet == [f"This is {first}"] * (first in ("Berlin", "June"))
+
+
+_UNSIGNED = """
+I WILL HELP|(Will you help?)|"Will you?" he said|F NTH - North Sea|the best will win|Best, Luca
+from the North to Berlin|love will find a way|non sarà facile|una rosa è una rosa|Sarà così
+"""
+
+
+@pytest.mark.parametrize("text", re.split(r"[|\n]", _UNSIGNED.strip()))
+def test_a_word_that_is_a_name_too_is_none_within_a_sentence(hidden: Desk, text: str) -> None:
+    for power, name in (
+        ("France", "Will North"),
+        ("Italy", "Berlin Best"),
+        ("Turkey", "Sara Rosa"),
+    ):
+        hidden.set_player(power, name=name)
+    assert people.find_hidden_names(hidden, text) == ()
 
 
 def test_the_note_about_a_doubtful_mail_does_not_show_its_address(hidden: Desk) -> None:
