@@ -368,12 +368,12 @@ def open_game(
                 if error.code != "act-done-before":
                     raise
                 opened.warn(opened.sentences.error(error))
-        _tell_warnings(opened, told_before)
         if desk.file.has_written:
             try:
                 follow_with_second_place(desk)
             except GameError as error:  # what was asked for is done
-                opened.warn(f"{opened.format('warning')}: {opened.sentences.error(error)}")
+                desk.warnings.append(error)
+        _tell_warnings(opened, told_before)
         with suppress(OSError):
             (desk.folder / CALL).unlink(missing_ok=True)
 

@@ -128,7 +128,7 @@ class ChangeLog:
             size = last.stat().st_size
             if size < pages * GROWTH and self._db.execute(_NOTED).fetchone() == (last.name, size):
                 return last, size
-        number = _read_number(last) + 1 if last else 1
+        number = read_number(last) + 1 if last else 1
         return self._folder / f"{number:04}-{secrets.token_hex(4)}.log", 0
 
     def _read_table(self, name: str, changed: Collection[int] | None) -> dict[str, Any]:
@@ -174,10 +174,11 @@ def list_logs(folder: Path) -> tuple[Path, ...]:
     """Return the logs in a game's folder, the newest first."""
     found = (folder / FOLDER).glob("*-*.log")
     numbered = (path for path in found if path.name.partition("-")[0].isdecimal())
-    return tuple(sorted(numbered, key=_read_number, reverse=True))
+    return tuple(sorted(numbered, key=read_number, reverse=True))
 
 
-def _read_number(log: Path) -> int:
+def read_number(log: Path) -> int:
+    """Return the number of a log: later ones have higher ones."""
     return int(log.name.partition("-")[0])
 
 
@@ -190,7 +191,7 @@ def is_behind(db: sqlite3.Connection, folder: Path) -> bool:
     noted = db.execute(_NOTED).fetchone()
     name, size = noted or ("", 0)
     for log in list_logs(folder) if noted else ():
-        if log.name == name or _read_number(log) > _read_number(Path(name)):
+        if log.name == name or read_number(log) > read_number(Path(name)):
             # A log that another command has just removed, or only root may read, says nothing.
             with suppress(OSError), log.open("rb") as stream:
                 stream.seek(size if log.name == name else 0)

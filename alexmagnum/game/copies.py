@@ -27,7 +27,14 @@ from alexmagnum.files import PRIVATE, RESTORING, open_own, read_own, write_whole
 from alexmagnum.game import file as game_file
 from alexmagnum.game import mail_store
 from alexmagnum.game.change_log import FOLDER as CHANGES
-from alexmagnum.game.change_log import apply_records, is_behind, list_logs, prune_logs, read_log
+from alexmagnum.game.change_log import (
+    apply_records,
+    is_behind,
+    list_logs,
+    prune_logs,
+    read_log,
+    read_number,
+)
 from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
@@ -210,6 +217,9 @@ def _name_span(copy: Copy, newest: Copy) -> str:
 def follow_with_second_place(game: Game) -> None:
     """Bring the copies and change logs in the second place up to date, if the settings name one.
 
+    What lies there of the game as it went on elsewhere, before it was imported or put back from an
+    older backup, is kept in a folder beside: its numbers may be higher.
+
     Raises:
         GameError: ``second-place-failed``.
     """
@@ -219,6 +229,11 @@ def follow_with_second_place(game: Game) -> None:
     target = place / f"{game.folder.resolve().name}-{re.sub('[:Z]', '', game.info.created)}"
     try:
         place.resolve(strict=True)  # a disk that is not there is not made
+        if _is_other_life(game.folder, target):
+            until = re.sub("[:Z]", "", game.stamp())
+            aside = target.with_name(f"older-{target.name}-until-{until}")
+            target.rename(aside)
+            game.warnings.append(GameError("second-place-other", path=str(aside)))
         target.mkdir(mode=0o700, exist_ok=True)
         for path in (*(copy.path for copy in list_copies(game.folder)), *list_logs(game.folder)):
             _continue_file(path, target / path.parent.name / path.name)
@@ -227,6 +242,14 @@ def follow_with_second_place(game: Game) -> None:
     except OSError as error:
         why = error.strerror or str(error)
         raise GameError("second-place-failed", path=str(target), why=why) from None
+
+
+def _is_other_life(folder: Path, target: Path) -> bool:
+    """Return whether a second place has logs that the game would have if it were the same."""
+    known = {log.name: read_number(log) for log in list_logs(folder)}
+    found = {log.name: read_number(log) for log in list_logs(target)}
+    first = min(known.values(), default=0)
+    return bool(known) and any(found[name] >= first for name in found.keys() - known.keys())
 
 
 def _continue_file(source: Path, target: Path) -> None:

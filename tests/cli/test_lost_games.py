@@ -15,6 +15,7 @@ from alexmagnum.game import change_log
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import ChangeLog, list_logs, read_log
 from alexmagnum.game.copies import FOLDER, follow_with_second_place, list_copies
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, OUTBOX
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.verify import diagnose
@@ -393,6 +394,36 @@ def test_a_second_place_heals_when_what_it_holds_was_damaged(tmp_path: Path) -> 
         desk.add_text(str(desk.phase), "before", "one")
         follow_with_second_place(desk)
     assert log.read_bytes() == list_logs(tmp_path / "g")[0].read_bytes()
+
+
+@pytest.mark.parametrize("move", ["import", "put-back"])
+def test_a_second_place_follows_a_game_that_was_moved(tmp_path: Path, move: str) -> None:
+    """What it had of the game as it went on elsewhere is kept."""
+    disk, folder = tmp_path / "disk", tmp_path / "g"
+    disk.mkdir()
+    with new_desk(folder, settings={"second_place": str(disk)}) as desk:
+        play(desk, 1)
+        desk.export(tmp_path / "game.json")
+        shutil.copytree(folder, tmp_path / "backup")
+        play(desk, 5)
+        follow_with_second_place(desk)
+    folder.rename(tmp_path / "lost")
+    if move == "import":
+        Desk.import_game(
+            tmp_path / "game.json", folder, Surroundings(Clock(), salts(5)), keep=True
+        ).close()
+    else:
+        shutil.copytree(tmp_path / "backup", folder)
+    with open_desk(folder) as desk:
+        play(desk, 2)
+        follow_with_second_place(desk)
+        assert [warning.code for warning in desk.warnings] == ["second-place-other"]
+        follow_with_second_place(desk)
+    new, old = sorted(disk.iterdir())
+    assert old.name.startswith("older-g-")
+    assert len(list_copies(old)) > len(list_copies(new))
+    restore(new, None, Surroundings(Clock(), salts(7)))
+    assert dump(new, "journal") == dump(folder, "journal")
 
 
 def test_a_copy_is_made_on_each_day_with_mail_and_thinned_by_age(table: GamesTable) -> None:
