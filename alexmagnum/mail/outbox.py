@@ -59,6 +59,11 @@ ORDERS_OVERTAKEN, PHASE_TURNED = "letter-orders-overtaken", "letter-phase-turned
 EDITED = "edited"
 """Among the grounds of a draft: its words are somebody's own."""
 
+FORMER = "former"
+"""Among the grounds of a draft that was written anew: words that only its older version has."""
+
+_SPAN = 6  # how many words that are
+
 OPEN, OVER = "open", "over"
 """Among the grounds of an answer: its phase is open, or the answer says that it is over."""
 
@@ -70,7 +75,7 @@ _LOST: Mapping[str, str] = {
     "deadline": DEADLINE_CHANGED,
     "shown": SHOWN_CHANGED,
     "owed": SHOWN_CHANGED,
-    "late": SHOWN_CHANGED,
+    "late": "letter-late-changed",
 }
 """Why a letter no longer holds, by the first ground that it has lost."""
 
@@ -250,9 +255,11 @@ class Outbox(mail_store.OutboxStore):
                 self.set_mail(known.id, self.mail(known.id), composition.enclose_files(ready))
                 self.set_grounds(known.id, {**now.find_grounds(key, letter), EDITED: "yes"})
                 return None
-            data = composition.write_draft(ready)
+            data, grounds = composition.write_draft(ready), now.find_grounds(key, letter)
+            if self.is_as_drafted(known):
+                grounds = self._note_former(known, data, grounds)
             self.set_mail(known.id, data, composition.enclose_files(ready))
-            self._set_basis(known, now.find_grounds(key, letter), ready.phase)
+            self._set_basis(known, grounds, ready.phase)
             self.write(known, data)
             return known.id
 
@@ -276,6 +283,7 @@ class Outbox(mail_store.OutboxStore):
             file = self.read(mailing)
             data = _reword(self.mail(mailing.id), reword)
             version = sha256(data).hexdigest()[:16]
+            grounds = self._note_former(mailing, data, grounds)
             self.set_mail(mailing.id, composition.mark_version(data, version))
             self.set_grounds(mailing.id, grounds, created=created)
             self._texts.pop(mailing.message_id, None)
@@ -294,6 +302,18 @@ class Outbox(mail_store.OutboxStore):
             self.set_grounds(mailing.id, mailing.grounds, address=address.addr_spec)
             self.set_state(mailing.id, DRAFT, attempts=0)
             self.write(mailing, data)
+
+    def _note_former(
+        self, mailing: Mailing, new: bytes, grounds: mail_store.Grounds
+    ) -> mail_store.Grounds:
+        """Return the grounds of a draft that is written anew, with a few words that it has lost."""
+        before, after = (
+            composition.read_text(composition.parse_mail(data)).split()
+            for data in (self.mail(mailing.id), new)
+        )
+        spans = (" ".join(before[at : at + _SPAN]) for at in range(len(before) - _SPAN + 1))
+        now = " ".join(after)
+        return {**grounds, FORMER: next((span for span in spans if span not in now), "")}
 
     def _set_basis(self, mailing: Mailing, grounds: mail_store.Grounds, phase: str) -> None:
         """Note that a draft is of this instant, and what it rests on."""
@@ -316,15 +336,22 @@ class Outbox(mail_store.OutboxStore):
                 data = self.read(mailing)
                 if data is None or _is_stored(mailing, data):
                     continue
-                version = composition.read_version(data)
-                if version not in ("", composition.read_version(self.mail(mailing.id))):
+                text = composition.read_text(self.complete(mailing, data))
+                if self._is_of_older_version(mailing, data, text):
                     self._write_over(mailing, "letter-of-other-version")
-                    continue
-                is_whole = bool(composition.read_text(self.complete(mailing, data)).strip())
-                if is_whole and len(data) <= MOST_BYTES:
+                elif text.strip() and len(data) <= MOST_BYTES:
                     with self.file.writing("draft"):
                         self.set_mail(mailing.id, data)
                         self.set_grounds(mailing.id, {**mailing.grounds, EDITED: "yes"})
+
+    def _is_of_older_version(self, mailing: Mailing, data: bytes, text: str) -> bool:
+        """Tell whether a file was made from an older version of its draft; one of a mail program
+        does not name the version, and is known by words that the present one has not."""
+        version = composition.read_version(data)
+        if not version:
+            former = mailing.grounds.get(FORMER, "")
+            return bool(former) and former in " ".join(text.split())
+        return version != composition.read_version(self.mail(mailing.id))
 
     def write_stored(self, *, anew: bool) -> None:
         """Write the drafts that have no file as they are stored, and with ``anew`` those that have

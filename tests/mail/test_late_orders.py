@@ -153,6 +153,28 @@ def test_a_notice_that_has_not_gone_says_what_is_true_when_it_goes(
     assert not kinds & {"late", "waiting"}
 
 
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_notice_that_has_not_gone_has_the_rule_in_force_though_it_was_changed(
+    desk: Desk, clock: Clock, edited: bool
+) -> None:
+    for name, value in (("reminders", "draft"), ("missing", "hold"), ("grace", "72")):
+        desk.set(name, value)
+    _after_deadline(desk, clock, minutes=3)
+    _tick(desk)
+    box = open_outbox(desk)
+    (notice,) = (one for one in box.list_letters((DRAFT,)) if one.power == "France")
+    if edited:
+        path = box.path(notice)
+        path.write_bytes(path.read_bytes().replace(b"\n\n", b"\n\nA word of mine. ", 1))
+    before = _text(desk, "late", "France")
+    desk.set("grace", "24")
+    open_outbox(desk)
+    after = _text(desk, "late", "France")
+    assert "30 November" in before
+    assert "30 November" not in after
+    assert "28 November" in after
+
+
 def test_a_deadline_that_moves_has_notices_of_its_own(desk: Desk, clock: Clock) -> None:
     _after_deadline(desk, clock, minutes=3)
     _tick(desk)
