@@ -12,9 +12,11 @@ import pytest
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import DRAFT, Mailing, Occasion, reply_address, subject_tag
 from alexmagnum.game.undo import ABANDON, DRAW
+from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
-from alexmagnum.workflow.publish import process_phase, publish
+from alexmagnum.workflow.changes import change_setting
+from alexmagnum.workflow.publish import process_phase, publish, update_letters
 from tests.commands import run_command
 from tests.game.desks import open_desk, submit_all
 from tests.mail.mail_desk import fetch, mail_desk, reply
@@ -245,3 +247,26 @@ def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> N
     text = _text(desk, _drafts(desk, "retraction")[1])
     assert "These reports no longer count: Autumn 1902, movement" in text
     assert "Spring 1902, retreats is open now" in text
+
+
+def test_what_the_game_master_changes_before_letters_about_the_end_go_is_in_them(
+    desk: Desk,
+) -> None:
+    """The final report names nobody if names stay hidden; a letter that the game goes on has the
+    deadline in force."""
+    desk.set("names", "hidden")
+    desk.end(DRAW)
+    publish(desk)
+    assert "Bruno" in str(_letter(desk, "France"))
+    change_setting(desk, "names_at_end", "hidden")
+    update_letters(desk)
+    assert "Bruno" not in str(_letter(desk, "France"))
+
+    _send_all(desk)
+    desk.undo()
+    desk.set_deadline(parse_iso("2027-03-01T12:00:00Z"))
+    update_letters(desk)
+    desk.set_deadline(parse_iso("2027-04-02T12:00:00Z"))
+    update_letters(desk)
+    text = _text(desk, _drafts(desk, Occasion.REOPENING)[-1])
+    assert ("2 April 2027" in text, "1 March 2027" in text) == (True, False)
