@@ -97,8 +97,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize("module", [name for name in MODULES if _room(name) in CORE])
 def test_the_core_has_no_clock_no_chance_and_no_terminal(module: str) -> None:
-    used = {source.split(".")[0] for source, _ in _imported(module)}
-    assert not used & EFFECTS
+    assert not {source.split(".")[0] for source, _ in _imported(module)} & EFFECTS
 
 
 HEAVY = ("networkx", "jinja2", "sqlite_utils", "yaml", "alexmagnum.judge")

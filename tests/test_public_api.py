@@ -31,8 +31,7 @@ def test_a_public_name_can_be_imported_is_listed_and_documented() -> None:
 
 
 def test_nothing_is_listed_that_is_not_public() -> None:
-    listed = {name for name in dir(alexmagnum) if not name.startswith("__")}
-    assert listed == set(_public_names())
+    assert {name for name in dir(alexmagnum) if not name.startswith("__")} == set(_public_names())
     with pytest.raises(AttributeError, match="has no attribute 'annotations_of'"):
         _ = alexmagnum.annotations_of
 

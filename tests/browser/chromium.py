@@ -243,8 +243,7 @@ def swipe(page: Page, start: Point, end: Point) -> None:
 def pinch(page: Page, middle: Point, *, apart: float, to: float) -> None:
     """Move two fingers, ``apart`` CSS pixels from each other, until they are ``to`` apart."""
     x, y = middle
-    fingers = [((x + s * apart / 2, y), (x + s * to / 2, y)) for s in (-1, 1)]
-    move_fingers(page, fingers)
+    move_fingers(page, [((x + s * apart / 2, y), (x + s * to / 2, y)) for s in (-1, 1)])
 
 
 def move_fingers(page: Page, ways: Sequence[tuple[Point, Point]]) -> None:

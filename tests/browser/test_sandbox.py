@@ -259,8 +259,7 @@ def test_a_link_opens_its_orders_with_their_results(opened: Opening) -> None:
     )
 
     assert len(shown) == sum(map(len, orders.values()))
-    wrong = [line for line in shown if not any(line.startswith(each) for each in expected)]
-    assert wrong == []
+    assert [line for line in shown if not any(line.startswith(each) for each in expected)] == []
     assert read_fragment(page.evaluate("location.hash.slice(1)")) == read_fragment(fragment)
 
 
@@ -356,9 +355,8 @@ def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
 def test_an_example_of_the_shelf_opens_and_judges_itself(opened: Opening) -> None:
     page = opened()
     page.click("#shelf summary")
-    link = page.get_by_role("link", name="6.D.1 Hold support keeps a unit in place")
     with page.expect_event("load"):
-        link.click()
+        page.get_by_role("link", name="6.D.1 Hold support keeps a unit in place").click()
 
     expect(page.locator("#map-name")).to_have_text("Diplomacy")
     expect(page.locator("#table-orders .why.bad").first).to_be_visible()
@@ -587,9 +585,8 @@ def test_a_page_lists_the_changes_that_flip_an_order(opened: Opening, asked: str
     found = [*answer["others"], *(answer["own"] or ())]
     assert page.locator(".flips .change").all_inner_texts() == [flip["text"] for flip in found]
     assert page.locator(".flips .change + .fate").all_inner_texts() == [f["why"] for f in found]
-    none = page.get_by_text(sentences.format("table-flip-none"), exact=True)
     empty = (not answer["others"]) + (answer["own"] == [])
-    assert none.count() == empty
+    assert page.get_by_text(sentences.format("table-flip-none"), exact=True).count() == empty
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 

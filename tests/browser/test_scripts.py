@@ -311,8 +311,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
 def _box(shown: Page) -> list[float]:
     """Return the part of the map that is shown: left, top, width, height."""
     shown.wait_for_function("view.settled")
-    box = shown.locator("svg").get_attribute("viewBox")
-    return [float(value) for value in str(box).split()]
+    return [float(value) for value in str(shown.locator("svg").get_attribute("viewBox")).split()]
 
 
 def _scrolled(shown: Page) -> float:

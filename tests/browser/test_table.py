@@ -253,8 +253,7 @@ def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> 
         table.wait()
     assert table.drawn == {"A DAM - NAB", "A ISR - NAB"}
     assert "A ISR - NAB: " in table.text("#verdict")
-    why = table.page.locator(".why[data-subject='TOL A ISR 0']").first
-    why.tap()
+    table.page.locator(".why[data-subject='TOL A ISR 0']").first.tap()
     table.wait("() => document.querySelectorAll('.chain li').length > 0")
     told = table.page.locator(".chain").first.inner_text()
     assert "strength 2 would have beaten A DAM: 1 more" in told
@@ -422,8 +421,7 @@ def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
 def test_picks_are_chosen_and_lead_to_the_deployment(opened: Opening) -> None:
     """The last period of picks: one's own by tap, another's pasted; who won a centre deploys."""
     table = opened(Position(load_board("alexmagnum"), Phase(323, "picks", period=5), ()), "TOL")
-    pick = table.page.locator("#table-orders .subject", has_text="Your pick")
-    pick.click()
+    table.page.locator("#table-orders .subject", has_text="Your pick").click()
     table.wait("() => document.querySelectorAll('#choices button').length > 30")
     _press_choice(table.page, "Babylon")
     table.wait()

@@ -159,12 +159,11 @@ def test_a_retreat_to_where_no_place_is_left_is_void() -> None:
     """R17: even where the list of open ways has it."""
     here = tuple(Unit("SEL", "F", "ION", number=number) for number in (1, 2, 3))
     fleets = (Unit("TOL", "F", "EGE", number=2), Unit("LIS", "F", "ADR"))
-    ways = ("ION",)
     position = Position(
         load_board("alexmagnum"),
         Phase(318, "spring", retreats=True),
         here,
-        dislodged=tuple(Dislodged(fleet, here[0], ways) for fleet in fleets),
+        dislodged=tuple(Dislodged(fleet, here[0], ("ION",)) for fleet in fleets),
     )
     orders = {"TOL": [Retreat("F EGE#2", "ION")], "LIS": [Retreat("F ADR", "ION")]}
     outcome = adjudicate(position, orders)
@@ -464,9 +463,8 @@ def test_a_dislodged_unit_keeps_who_dislodged_it() -> None:
 
 
 def test_switches_are_listed_where_they_are_not_the_maps_own() -> None:
-    plain = turn_text(first_position(BOARDS["alexmagnum"]))
     crowded = yaml.safe_load(turn_text(first_position(BOARDS["crowded"])))
-    assert "rules:" not in plain
+    assert "rules:" not in turn_text(first_position(BOARDS["alexmagnum"]))
     assert crowded["rules"] == {"sea_capacity": 4, "major_city_capacity": 2}
 
 

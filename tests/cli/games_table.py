@@ -108,5 +108,4 @@ class GamesTable:
         return found
 
     def mail(self, text: str, sender: str = BRUNO, to: str = MAILBOX, **fields: str) -> bytes:
-        number = next(self.numbers)
-        return mail(text, sender, to, **{"Message_ID": f"<{number}@x.org>", **fields})
+        return mail(text, sender, to, **{"Message_ID": f"<{next(self.numbers)}@x.org>", **fields})

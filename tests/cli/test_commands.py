@@ -54,8 +54,7 @@ def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
     assert orders["F SAR - EFE"]["reason"] == "bounces"
     assert orders["F SAR - EFE"]["strengths"] == {"own": 1, "against": 1, "by": "A CEL"}
     assert {"power": "NEU", "unit": "A SPA"} in data["destroyed"]
-    dislodged = [entry["unit"] for entry in data["dislodged"]]
-    assert dislodged == ["F CRE", "F ADR#2", "F EGE#3"]
+    assert [entry["unit"] for entry in data["dislodged"]] == ["F CRE", "F ADR#2", "F EGE#3"]
     assert {entry["kind"] for entry in data["refused"]} == {"ambiguous", "impossible"}
     assert "A SPA" in data["units_after"]["CAS"]
     assert results["F FOC - TEB"] == "stopped"
@@ -87,8 +86,7 @@ def test_a_failing_case_is_shown_as_a_difference(wrong: Path) -> None:
 
 def test_a_broken_case_file_is_reported_and_the_others_run(tmp_path: Path) -> None:
     (tmp_path / "broken.yaml").write_text("cases: [", encoding="utf-8")
-    broken = str(tmp_path / "broken.yaml")
-    result = run_command("cases", broken, CIRCLES, "--lang", "en", status=1)
+    result = run_command("cases", str(tmp_path / "broken.yaml"), CIRCLES, "--lang", "en", status=1)
     assert "9 of 9 cases passed" in result.out
     assert "broken.yaml" in result.err
 

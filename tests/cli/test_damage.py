@@ -260,10 +260,8 @@ def test_among_several_games_the_damaged_one_has_its_offer(folder: Path, tmp_pat
     _spoil_all_but_the_header(folder, Random(0))
     command = f"--game {folder} restore {list_copies(folder)[0].number}"
 
-    listed = run_command("games", str(tmp_path), "--lang", "en", status=1)
-    ticked = run_command("tick", "--all", str(tmp_path), "--lang", "en", status=1)
-    assert command in listed.out
-    assert command in ticked.err
+    assert command in run_command("games", str(tmp_path), "--lang", "en", status=1).out
+    assert command in run_command("tick", "--all", str(tmp_path), "--lang", "en", status=1).err
     run_command(*command.split())
     run_command("games", str(tmp_path))
 

@@ -158,8 +158,7 @@ def _codes() -> set[str]:
     found: set[str] = set()
     for room in ("cli", "game"):
         for path in (ROOT / "alexmagnum" / room).glob("*.py"):
-            text = path.read_text(encoding="utf-8")
-            found |= set(re.findall(r'GameError\(\s*"([\w-]+)"', text))
+            found |= set(re.findall(r'GameError\(\s*"([\w-]+)"', path.read_text(encoding="utf-8")))
     return found
 
 

@@ -69,13 +69,12 @@ def test_of_the_inbox(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     desk = table.desk
-    press = "STAMPA A TUTTI\nCiao\x1b[2J a tutti\nFINE STAMPA"
     quoting = "A PAR - BUR\n\n> A PAR - PIC\n"
     mails = {
         "sure.eml": reply(desk, "France", ORDERS),
         "strange.eml": reply(desk, "France", ORDERS, sender="eve@example.net"),
         "quoting.eml": reply(desk, "France", quoting, sender="eve@example.net"),
-        "press.eml": reply(desk, "France", press),
+        "press.eml": reply(desk, "France", "STAMPA A TUTTI\nCiao\x1b[2J a tutti\nFINE STAMPA"),
         "unknown.eml": mail("A CON H", "carla@example.net"),
         "returned.eml": mail("Sorry.", "MAILER-DAEMON@mx.example.org", Subject="Undelivered Mail"),
         **{f"eve-{i}.eml": mail("x", "eve@example.net", Message_ID=f"<{i}@x>") for i in (0, 1)},

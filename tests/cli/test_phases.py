@@ -57,8 +57,7 @@ TRANSCRIPTS = read_transcripts(__file__)
 
 @pytest.mark.parametrize("sentence", TRANSCRIPTS)
 def test_of_picks_and_deployment(sentence: str, tmp_path: Path) -> None:
-    turns = {"picks": PICKS, "deployment": DEPLOYMENT, "own-picks": PICKS + OWN}
-    for name, text in turns.items():
+    for name, text in {"picks": PICKS, "deployment": DEPLOYMENT, "own-picks": PICKS + OWN}.items():
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     run = partial(run_command, cwd=tmp_path, environment={"LANG": "en"})
     play_transcript(run, TRANSCRIPTS[sentence])

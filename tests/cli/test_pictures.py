@@ -71,9 +71,8 @@ def _powers_with_orders(svg: str) -> set[str]:
 )
 def test_the_ending_tells_the_format(name: str, begins: bytes, tmp_path: Path) -> None:
     path = tmp_path / name
-    printed = _draw("map", "draw", "standard", "-o", path)
+    assert _draw("map", "draw", "standard", "-o", path) == f"Written: {path}\n"
     assert path.read_bytes().startswith(begins)
-    assert printed == f"Written: {path}\n"
 
 
 def test_a_title_is_shown_as_far_as_it_can(tmp_path: Path) -> None:
@@ -142,10 +141,9 @@ def test_the_picture_speaks_the_language_asked_for(lang: str, tmp_path: Path) ->
 
 
 def test_adjudicate_draws_the_turn_and_prints_the_same_report(tmp_path: Path) -> None:
-    plain = _draw("adjudicate", TURN, *ORDERS)
     printed = _draw("adjudicate", TURN, *ORDERS, "--map-out", tmp_path / "a.svg")
     text = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert printed == plain
+    assert printed == _draw("adjudicate", TURN, *ORDERS)
     assert {"TOL", "SEL", "LIS", "AUT", "CAS", "CAN"} <= _powers_with_orders(text)
 
 

@@ -71,17 +71,13 @@ def test_a_page_speaks_one_language_and_knows_names_in_all(tmp_path: Path, lang:
 
 
 def test_a_page_opens_with_a_turn_and_its_orders(tmp_path: Path) -> None:
-    page = _write(tmp_path, "--from", str(SAMPLE_TURN))
-
-    (table,) = _data(page)["tables"]
+    (table,) = _data(_write(tmp_path, "--from", str(SAMPLE_TURN)))["tables"]
     assert from_json(table["position"]) == sample_turn()[0]
     assert Position.from_text(read_fragment(table["fragment"]).position) == sample_turn()[0]
 
 
 def test_a_page_opens_with_the_text_of_a_position(tmp_path: Path) -> None:
-    page = _write(tmp_path, "--from", ALPS)
-
-    (table,) = _data(page)["tables"]
+    (table,) = _data(_write(tmp_path, "--from", ALPS))["tables"]
     assert from_json(table["position"]) == Position.from_text(ALPS)
 
 
@@ -89,9 +85,7 @@ def test_a_page_opens_with_a_link_and_its_orders(tmp_path: Path) -> None:
     position, orders = sample_turn()
     link = f"https://example.org/table.html#{make_fragment(position, orders)}"
 
-    page = _write(tmp_path, "standard", "alexmagnum", "--from", link)
-
-    first, second = _data(page)["tables"]
+    first, second = _data(_write(tmp_path, "standard", "alexmagnum", "--from", link))["tables"]
     assert (first["facts"]["map"], second["facts"]["map"]) == ("alexmagnum", "standard")
     assert first["orders"] == {
         power: list(texts)

@@ -155,8 +155,7 @@ def test_compared_plans_are_drawn_side_by_side_with_the_differences_lit(tmp_path
 
 
 def test_two_plans_stand_side_by_side_at_80_columns(mail: Path, plans: tuple[Path, Path]) -> None:
-    text = _said(str(mail), "--compare", *map(str, plans), columns="80")
-    lines = text.splitlines()
+    lines = _said(str(mail), "--compare", *map(str, plans), columns="80").splitlines()
     assert any(line.split() == ["careful.txt", "bold.txt"] for line in lines)
     told = "A ISR H A ISR - DAM"
     assert any(line.split() == ["A", "ISR", *told.split()] for line in lines)
@@ -221,11 +220,9 @@ def mine(tmp_path: Path) -> str:
 @pytest.mark.proof
 def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
     asked = (TURN, *ORDERS, "--flip", "A ATE", "--lang", "en")
-    few = _said(*asked, "--most", "2")
-    many = _said(*asked, "--most", "1000")
 
-    (left,) = re.findall(r"more ways, not listed: (\d+)", few)
-    assert "not listed" not in many
+    (left,) = re.findall(r"more ways, not listed: (\d+)", _said(*asked, "--most", "2"))
+    assert "not listed" not in _said(*asked, "--most", "1000")
     assert len(_json(*asked)["others"]) == int(left) + 2
 
 
@@ -242,9 +239,8 @@ def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path)
     """Else a player would be told that an order is safe, and it is one that he never gave."""
     wrong = tmp_path / "tolomeo.txt"
     wrong.write_text("A MEN - Tebbe\nA ISR - XYZ\nG ALE - BAB\n", "utf-8")
-    text = _said(TURN, str(wrong), *asked)
 
-    _, _, said = text.partition("NOT UNDERSTOOD OR NOT POSSIBLE")
+    _, _, said = _said(TURN, str(wrong), *asked).partition("NOT UNDERSTOOD OR NOT POSSIBLE")
     assert "Ptolemy: A ISR - XYZ\n      'XYZ' is not a place on this map" in said
     assert "Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in said
     assert "READ WITH A GUESS" in said

@@ -53,8 +53,7 @@ def new_desk(folder: Path, board: str = "standard", **options: Any) -> Desk:
 
 
 def open_desk(folder: Path, **options: Any) -> Desk:
-    around = Surroundings(options.pop("now", Clock()), salts(2))
-    return Desk.open(folder, around, **options)
+    return Desk.open(folder, Surroundings(options.pop("now", Clock()), salts(2)), **options)
 
 
 def submit_all(desk: Desk, orders: Mapping[str, str]) -> None:

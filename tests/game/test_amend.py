@@ -78,8 +78,7 @@ def test_what_a_correction_replays_is_stored_as_it_is_read_again(tmp_path: Path)
 
 def test_amending_is_as_if_it_had_been_played_right(played: Desk, tmp_path: Path) -> None:
     """Amend an order of the first spring that has no bearing on later orders."""
-    wrong = {**SPRING, "Italy": NO_EFFECT}
-    with _played(tmp_path / "wrong", wrong, AUTUMN) as desk:
+    with _played(tmp_path / "wrong", {**SPRING, "Italy": NO_EFFECT}, AUTUMN) as desk:
         amended = desk.amend("1901-spring", "Italy", SPRING["Italy"], reason="misread")
         assert _story(desk) == _story(played)
         assert amended.replayed == ("1901-spring", "1901-autumn")
@@ -260,8 +259,7 @@ def _builds(desk: Desk) -> tuple[str, ...]:
 def test_orders_sent_ahead_outlast_an_amendment_before_them(ahead: Desk) -> None:
     assert ahead.ahead(reason="")["France"] == {"winter": ("Build A PAR",)}
     before = ahead.receipts("1902-spring")
-    amended = ahead.amend("1901-spring", "Italy", NO_EFFECT)
-    assert "1902-spring" in amended.replayed
+    assert "1902-spring" in ahead.amend("1901-spring", "Italy", NO_EFFECT).replayed
     assert _builds(ahead) == ("Build A PAR",)
     assert ahead.receipts("1902-spring") == before
     assert ahead.verify() == ()

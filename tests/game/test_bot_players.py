@@ -450,8 +450,7 @@ def test_what_a_bot_cannot_be_is_refused(tmp_path: Path) -> None:
             assert refusal(act).code == code
         assert dump(tmp_path) == before
     clever = Player("Germany", "", bot="clever")
-    error = refusal(lambda: new_desk(tmp_path / "other", players=(clever,)))
-    assert error.code == "no-such-bot"
+    assert refusal(lambda: new_desk(tmp_path / "other", players=(clever,))).code == "no-such-bot"
     assert not (tmp_path / "other").exists()
 
 
@@ -486,9 +485,8 @@ def test_what_is_no_order_is_forfeited_alone(table: Desk, rogue: Rogue) -> None:
 def test_an_order_of_a_bot_with_a_warning_is_no_fault(table: Desk, rogue: Rogue) -> None:
     rogue(lambda position, power: [Support("A MUN", "F KIE", "BER"), Hold("A BER")])
     table.play_by_bot("Germany", "rogue")
-    verdicts = [line.verdict for line in table.open_receipts()["Germany"].lines]
     germany = _state(table, "Germany")
-    assert "doubtful" in verdicts
+    assert "doubtful" in [line.verdict for line in table.open_receipts()["Germany"].lines]
     assert (germany.bot_fault, germany.doubtful) == ("", 0)
 
 

@@ -209,8 +209,7 @@ def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
     amend = partial(desk.amend, "1901-spring", "France", "A PAR H")
     assert desks.refusal(amend).code == "amend-ended"
     assert desk.undo("not all were asked") == str(before[0])
-    now = (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status())
-    assert now == before
+    assert (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status()) == before
     assert desk.verify() == ()
     assert desk.redo() == ""
     assert desk.status().winners == ("France",)

@@ -162,8 +162,7 @@ def test_two_commands_at_once_make_one_game(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
 
         def make(name: str, folder: Path = folder) -> None:
-            made = _made_anew(folder, name)
-            (folder / f"{name}-{made}").touch()
+            (folder / f"{name}-{_made_anew(folder, name)}").touch()
 
         children = [fork(lambda n=n, make=make: make(n)) for n in ("a", "b", "c")]  # type: ignore[misc]
         assert [wait(child) for child in children] == [0, 0, 0]

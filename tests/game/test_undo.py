@@ -106,8 +106,7 @@ def test_processing_after_an_undo_makes_a_new_version_and_keeps_the_old(desk: De
 
 
 def test_undo_opens_a_game_that_was_over(tmp_path: Path) -> None:
-    rules = {"rules.last_year": "1901"}
-    with desks.new_desk(tmp_path, settings=rules) as desk:
+    with desks.new_desk(tmp_path, settings={"rules.last_year": "1901"}) as desk:
         desks.resolve(desk)
         assert desks.resolve(desk).next == ""
         assert desk.phase is None
@@ -256,10 +255,8 @@ def test_undo_refuses_to_override_orders_for_a_phase_that_it_resolves_again(desk
 def test_redo_refuses_to_override_orders_that_came_since_the_undo(desk: Desk) -> None:
     desks.resolve(desk, SPRING)
     desk.undo()
-    unread = desks.refusal(
-        lambda: desk.redo(unread="gone")
-    )  # orders may lie there (an eleventh attack)
-    assert unread.code == "mailbox-unread"
+    # Orders may lie there (an eleventh attack).
+    assert desks.refusal(lambda: desk.redo(unread="gone")).code == "mailbox-unread"
     desk.submit("France", "A PAR - PIC")
     desk.clear("Germany")
     desk.vote("Italy", "wait")

@@ -128,9 +128,8 @@ def test_an_order_in_a_sentence_is_proposed_alone() -> None:
 
 
 def test_a_correction_or_a_condition_beside_an_order_is_quoted_alone_and_once() -> None:
-    correction = _quoted(RETREATS, "A MEN - SIW\nAnzi no, la sciolgo")
     condition = _quoted(MOVEMENT, "A MEN - TEB. Se poi mi attaccano a Tebe, A MEN H.")
-    assert correction == ["Anzi no, la sciolgo"]
+    assert _quoted(RETREATS, "A MEN - SIW\nAnzi no, la sciolgo") == ["Anzi no, la sciolgo"]
     assert condition == ["Se poi mi attaccano a Tebe, A MEN H."]
 
 

@@ -271,9 +271,8 @@ class Writer:
         ways = WAYS.get(who.power, (("gmail_web", TOP),))
         client, place = way or ways[turn % len(ways)]
         old = read_text(answered).rstrip()
-        number = next(self._numbers)
         said = said.rstrip()
-        return PROGRAMS[client](Letter(who, number, place, said, old, answered, at))
+        return PROGRAMS[client](Letter(who, next(self._numbers), place, said, old, answered, at))
 
     def fresh(self, who: Person, said: str, at: datetime) -> bytes:
         """Return a mail that answers no other."""

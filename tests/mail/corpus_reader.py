@@ -54,11 +54,10 @@ def outcome(raw: bytes, entry: dict[str, Any]) -> dict[str, Any]:
     """Return how a message is understood, under the keys that its corpus entry has."""
     incoming = read(raw, tuple(entry.get("sent", ())))
     requests, reading = ordered(incoming, entry.get("power", "TOL"), entry.get("phase", "spring"))
-    orders = [write_order(o) for o in reading.orders.get(entry.get("power", "TOL"), ())]
     found: dict[str, Any] = {
         "kind": incoming.kind,
         "text": " ".join(incoming.text.split()),
-        "orders": orders,
+        "orders": [write_order(o) for o in reading.orders.get(entry.get("power", "TOL"), ())],
         "unread": [line.text for line in reading.lines if line.error is not None],
         "commands": [f"{c.kind} {c.argument}".strip() for c in requests.commands],
         "press": [_press(piece) for piece in requests.press],

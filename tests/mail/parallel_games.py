@@ -101,13 +101,12 @@ class Clockwork:
 def begin(story: Story, folder: Path, **settings: str) -> None:
     """Create the sample game in a folder, to be played by mail."""
     clock = Clockwork(story.begun)
-    people = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     by_mail = {"mail_address": GAME, "mail_name": "L'arbitro", "pictures": "no"}
     new = NewGame(
         story.map,
         name=story.name,
         lang=story.lang,
-        players=people,
+        players=[Player(p.power, p.name, p.address, p.lang) for p in story.players],
         settings={**story.settings, **by_mail, **settings},
     )
     Desk.create(folder, new, Surroundings(clock.now, clock.chance)).close()
@@ -176,8 +175,7 @@ class Round:
     def _newcomer(self) -> None:
         person = self.turn.newcomer
         assert person is not None
-        newcomer = Player(person.power, person.name, person.address, person.lang)
-        self.desk.replace_player(newcomer)
+        self.desk.replace_player(Player(person.power, person.name, person.address, person.lang))
 
     def _extend(self) -> None:
         """Extend the deadline; reports that were not sent yet are composed again."""
@@ -193,8 +191,7 @@ class Round:
 
     def _resolve(self) -> None:
         """Send the drafts, process the phase, and draft its reports."""
-        box = Outbox(self.desk)
-        list(send(box))
+        list(send(Outbox(self.desk)))
         self.sent = _files(self.folder / OUTBOX)
         shutil.rmtree(self.folder / OUTBOX)
         self.clock.set(self.turn.processed)

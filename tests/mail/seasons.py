@@ -356,13 +356,11 @@ class Seasons:
             said = self._word(desk.position_before(planned.phase), who, planned.orders)
         text = "\n\n".join(filter(None, (said, planned.press, planned.words)))
         way = self.rng.choice(_ALL_WAYS) if said else ("gmail_web", TOP)
-        answered = self._last_letter(who)
-        return self.writer.reply(who, answered, text, planned.at, way)
+        return self.writer.reply(who, self._last_letter(who), text, planned.at, way)
 
     def _word(self, position: Position, who: Person, orders: tuple[Order, ...]) -> str:
         """Return orders in some manner in which a person would find them again."""
-        write = self.rng.choice(_MANNERS)
-        said = write(position, who.lang, orders)
+        said = self.rng.choice(_MANNERS)(position, who.lang, orders)
         read = read_orders(said, position, who.power).orders.get(who.power, ())
         return (
             said

@@ -47,8 +47,7 @@ SPRING = "1901-spring"
 
 def _answer(desk: Desk, text: str, power: str = "France") -> str:
     """Return the answer to a mail as one line, because its line breaks do not matter."""
-    number = len(answers(desk))
-    raw = reply(desk, power, text, Message_ID=f"<{number}.{power}@example.org>")
+    raw = reply(desk, power, text, Message_ID=f"<{len(answers(desk))}.{power}@example.org>")
     (message,) = fetch(desk, raw)
     assert message.state == "taken", message.why
     told = next(said for kind, said in reversed(answers(desk)) if kind == "receipt")
@@ -133,9 +132,8 @@ PROSE_ORDERS = (
 def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -> None:
     """Ignore even the orders in the receipt that are as the player wrote them."""
     _answer(desk, PROSE_ORDERS)
-    sent = answers(desk)[-1][1]
+    quoted = "\n".join(mark + line for line in answers(desk)[-1][1].splitlines())
     _answer(desk, "ANNULLA")
-    quoted = "\n".join(mark + line for line in sent.splitlines())
     _answer(desk, f"Ci penso ancora.\n\n{quoted}")
     assert _orders(desk) == ()
     _answer(desk, f"A PAR - PIC\n\n{quoted}")

@@ -172,8 +172,7 @@ def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> Non
 
 @pytest.mark.proof
 def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) -> None:
-    settings = {**NO_PICTURES, "rules.last_year": "1901"}
-    with mail_desk(tmp_path, settings=settings) as desk:
+    with mail_desk(tmp_path, settings={**NO_PICTURES, "rules.last_year": "1901"}) as desk:
         while desk.phase is not None:
             process_phase(desk, str(desk.phase), allow_missing=True)
         assert len(_drafts(desk, Occasion.ENDING)) == 2

@@ -89,10 +89,9 @@ def test_a_receipt_goes_also_when_its_phase_closes_at_once(desk: Desk, clock: Cl
     desk.set("receipts", "send")
     fetch(desk, reply(desk, "Italy", "A VEN - TYR", Message_ID="<late@x>"))
     clock.at = parse_iso(desk.deadline) + timedelta(minutes=1)
-    done = run_tick(desk, (), BytesIO(), processes=True)
+    assert not run_tick(desk, (), BytesIO(), processes=True).failures
     assert str(desk.phase) == "1901-autumn"
     assert _states(desk, "receipt") == ["sent"]
-    assert not done.failures
 
 
 @pytest.mark.proof
@@ -181,6 +180,5 @@ def test_the_journal_names_the_mail_and_who_acted(desk: Desk) -> None:
     actors = {entry.action: entry.actor for entry in desk.history()}
     assert actors["mail"] == "mail 1"
     assert actors["mail-send"] == "tick"
-    folder = desk.folder
     desk.close()
-    assert "receipt 1" in run_command("history", cwd=folder).out
+    assert "receipt 1" in run_command("history", cwd=desk.folder).out

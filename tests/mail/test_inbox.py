@@ -420,8 +420,7 @@ def test_messages_are_handled_in_the_order_of_their_receipt_and_none_in_the_futu
     assert [message.state for message in inbox.store.find_all()] == ["taken", "taken"]
     assert _orders(desk) == ("A PAR - PIC",)
     # The clock of a server may be ahead.
-    ahead = _raw(desk, "A PAR H", "<3@x>")
-    (message,) = fetch(desk, ahead, at=at(12) + timedelta(days=2))
+    (message,) = fetch(desk, _raw(desk, "A PAR H", "<3@x>"), at=at(12) + timedelta(days=2))
     assert message.received == "2026-11-20T12:00:00Z"
 
 
@@ -592,8 +591,7 @@ def test_a_rejected_message_stays_and_has_no_effect(desk: Desk) -> None:
     """It is not fetched again, and may still be accepted."""
     raws = [mail(ORDERS, Message_ID=f"<{i}@x>") for i in range(2)]
     numbers = [message.id for message in fetch(desk, *raws)]
-    rejected = Inbox(desk).reject(numbers)
-    assert [message.state for message in rejected] == ["rejected"] * 2
+    assert [message.state for message in Inbox(desk).reject(numbers)] == ["rejected"] * 2
     assert not _counts(desk)
     assert fetch(desk, *raws) == []
     assert Inbox(desk).accept(numbers[0]).state == "taken"

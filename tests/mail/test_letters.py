@@ -124,8 +124,7 @@ def test_the_report_is_made_once_and_says_everything_in_the_player_s_language(
     for power, hello in hellos.items():
         assert _text(box, power).startswith(f"{hello},\n")
     report = format_report(gather_past_phase(desk, SPRING), "England", "text", load_sentences("en"))
-    file = _files(box, "England")["appendix-1901-spring.txt"].decode()
-    said = _text(box, "England") + file
+    said = _text(box, "England") + _files(box, "England")["appendix-1901-spring.txt"].decode()
     left = [line for line in report.split("\n") if line not in said]
     assert [line for line in left if not re.match(_SAID_AT_THE_TOP, line)] == []
     assert "[ANK, CON, SMY]" not in _text(box, "England")
@@ -280,9 +279,8 @@ def test_a_correction_gives_a_report_of_its_own_and_drops_that_of_before(
     _process(desk)
     list(send(box, [_to(box, "England").id]))
     desk.amend(SPRING, "Austria", "A BUD - SER")
-    made = _report(desk)
+    subjects = {box.find(n).power: str(box.message(n)["Subject"]) for n in _report(desk).drafted}
     assert _states(box) == [DROPPED, SENT, DROPPED, DRAFT, DRAFT, DRAFT]
-    subjects = {box.find(n).power: str(box.message(n)["Subject"]) for n in made.drafted}
     assert list(subjects) == ["Austria", "England", "France"]
     assert subjects["England"].startswith("[AM-perdicca] Corrected report 2, Spring 1901")
     # It is a correction only to who has the report.
@@ -369,8 +367,7 @@ def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     others = "".join(text for one, text in listed if one.kind != "reminder")
     assert not [order for order in SECRETS.values() if order in others]
     for power, order in SECRETS.items():
-        reminded = {one.power for one, text in listed if order in text}
-        assert reminded <= {power}
+        assert {one.power for one, text in listed if order in text} <= {power}
 
 
 def test_a_new_deadline_is_told_once_after_the_first_letter(desk: Desk, box: Outbox) -> None:

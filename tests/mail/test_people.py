@@ -457,11 +457,10 @@ def test_the_commands_of_the_list(desk: Desk) -> None:
     listed = json.loads(run("--json"))
     invited = json.loads(run("--invite", "France", "--json"))
     run_command("player", "replace", "France", "--standby", "1", cwd=desk.folder)
-    gone = json.loads(run("--past", "--json"))
 
     assert listed[0]["other_addresses"] == ["c@example.com"]
     assert [one["standby"] for one in invited["drafted"]] == [1]
-    assert gone[0]["power"] == "France"
+    assert json.loads(run("--past", "--json"))[0]["power"] == "France"
     assert "--" not in run()
 
 
@@ -637,9 +636,8 @@ def test_names_hidden_later_leave_drafts_and_reports(desk: Desk, is_killed: bool
         publish.mend_folder(desk)
     else:
         change_setting(desk, "names", "hidden")
-    after = [text for text in _everything(desk) if "Carla" in text]
     assert len(before) > 5
-    assert not after
+    assert not [text for text in _everything(desk) if "Carla" in text]
 
 
 def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> None:
@@ -648,9 +646,8 @@ def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> 
     process_phase(desk, SPRING, allow_missing=True)
     draft_written_letters(open_outbox(desk), "Thank you, Bruno.", Readers(("France", "Italy")))
     made = change_setting(desk, "names", "hidden")
-    letters = [open_outbox(desk).find(number).power for number in made.withdrawn]
     said = {reader: _report(desk, reader) for reader in ("Italy", "France", GM)}
-    assert letters == ["France"]
+    assert [open_outbox(desk).find(number).power for number in made.withdrawn] == ["France"]
     assert "I am […]. Is Bruno Italy?" in said["Italy"]
     assert "I am Anna. Is Bruno Italy?" in said["France"]
     assert "Well played, […]!" in said["Italy"]
@@ -851,9 +848,8 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
         desk.replace_player(Player("Italy", "Carla", "carla@example.org"))
     desk.play_by_bot("Italy", "dumb")
     (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
-    said = format_why(waiting.why[0], desk, EN)
     back = f'"Bruno Bianchi <{BRUNO}>"' if replaced else "--back"
-    assert f"alexmagnum player replace Italy {back}" in said
+    assert f"alexmagnum player replace Italy {back}" in format_why(waiting.why[0], desk, EN)
     if not replaced:
         assert (waiting.state, waiting.why[0].code) == ("waiting", "waits-before-bot")
         receipt = desk.receipt("Italy")

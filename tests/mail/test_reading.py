@@ -121,8 +121,7 @@ def own(said: str) -> str:
     """Return the writer's own lines of a plain text, without signatures, joined by bars."""
     lines = mime.split_lines(said)
     found = find_quotation(lines, WORDS).own
-    gone = find_signature_lines(lines, found, WORDS)
-    rows = zip(lines, found, gone, strict=True)
+    rows = zip(lines, found, find_signature_lines(lines, found, WORDS), strict=True)
     return "|".join(line.text for line, keep, sign in rows if keep and not sign and line.text)
 
 

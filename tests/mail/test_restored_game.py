@@ -109,8 +109,7 @@ def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(played:
         process_phase(desk, "1901-spring", allow_missing=True)
         clock.pass_by(hours=1)
         assert fetch(desk, autumn) == []  # the mailbox has it still
-        accepted = Inbox(desk).accept(early.id)
-        assert (early.state, accepted.state) == ("waiting", "taken")
+        assert (early.state, Inbox(desk).accept(early.id).state) == ("waiting", "taken")
         assert desk.pending("France", reason="test") == {"France": ("A BUR - MUN",)}
         assert sent_by(tick(desk)) == []
         clock.pass_by(hours=1)
@@ -121,9 +120,8 @@ def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(played:
 def test_where_nobody_knows_what_has_gone_nothing_goes_by_itself(played: Played) -> None:
     folder, autumn, clock = played
     lose(folder)
-    done = put_back(folder, clock)
 
-    assert done.held
+    assert put_back(folder, clock).held
     with open_desk(folder, now=clock) as desk:
         process_phase(desk, "1901-spring", allow_missing=True)
         fetch(desk, autumn)
@@ -216,8 +214,7 @@ def test_a_restore_on_a_full_disk_changes_nothing_and_holds_no_letter(
         patch.setattr(copies, step, fail)
         assert refusal(lambda: put_back(folder, clock)).code == "cannot-write"
 
-    now = dump(folder), sorted(path.name for path in (folder / "backups").iterdir())
-    assert now == before
+    assert (dump(folder), sorted(path.name for path in (folder / "backups").iterdir())) == before
     assert not put_back(folder, clock).held
 
 

@@ -51,13 +51,12 @@ class Table:
     def converse(self, *answers: tuple[str, str | None], status: int = 0) -> str:
         """Answer prompts at a terminal, in their order; None is Ctrl-C.  Return what it showed."""
         words = [sys.executable, "-m", "alexmagnum", "--lang", "en", "setup", self.folder.name]
-        environment = {**os.environ, "HOME": str(self.home), "PYTHONPATH": str(ROOT)}
         shown = ""
         with subprocess.Popen(
             [sys.executable, "-c", _TERMINAL, *words, "--wait", "30"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=environment,
+            env={**os.environ, "HOME": str(self.home), "PYTHONPATH": str(ROOT)},
             cwd=self.home,
             bufsize=0,
         ) as child:
@@ -187,9 +186,8 @@ def _check_what_follows(table: Table) -> None:
     checks = table.run("setup", table.folder.name, "--check", "--json", status=1).data
     assert [one["check"] for one in checks if one["works"]] == ["imap", "smtp", "letter"]
     table.run("new", f"{table.folder.name}/beta", "--map", "standard", *NO_PICTURES)
-    player = ("--player", "France=Zoe <zoe@example.net>")
     like = ("--like", f"{table.folder.name}/beta", "--set", "days_winter=9")
-    table.run("new", "elsewhere/gamma", *like, *player)
+    table.run("new", "elsewhere/gamma", *like, "--player", "France=Zoe <zoe@example.net>")
     for path in (table.folder / "beta", table.home / "elsewhere" / "gamma"):
         with Desk.open(path) as desk:
             assert desk.settings["mail_address"] == USER

@@ -348,8 +348,7 @@ def test_a_mail_behind_one_that_was_read_comes_whatever_its_day(
     imap_server: Dovecot, imap_password: None, folder: str, tmp_path: Path, shared: bool
 ) -> None:
     """A server whose clock was reset gives mails a day long past; somebody empties the mailbox."""
-    settings = dict(imap_server.settings_of(folder))
-    with mail_desk(tmp_path / "g", settings=settings) as desk:
+    with mail_desk(tmp_path / "g", settings=dict(imap_server.settings_of(folder))) as desk:
         both = SharedMailbox(tmp_path, {"g": desk})
         for day in (None, datetime(2020, 1, 1, tzinfo=UTC)):
             raw = reply(desk, "France", f"{day}")

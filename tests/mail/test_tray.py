@@ -86,9 +86,8 @@ def test_what_a_mail_says_to_the_game_master(title: str, tmp_path: Path) -> None
 
 def test_no_order_is_in_the_tray_however_it_is_written(desk: Desk) -> None:
     """Neither as a question, nor in prose, nor under a heading, nor in a resignation."""
-    orders = ("A PAR - BUR", "armata da Parigi in Borgogna", "Paris moves to Burgundy")
     frames = ("{}", "{}?", "Mi ritiro, ma {}", "Posso fare {}?", "Urgent! {}", "{}, va bene?")
-    for order in orders:
+    for order in ("A PAR - BUR", "armata da Parigi in Borgogna", "Paris moves to Burgundy"):
         for frame in frames:
             _say(desk, f"{frame.format(order)}\nF BRE - MAO")
     told = json.dumps([one.parts for one in _passages(desk)], ensure_ascii=False)

@@ -222,8 +222,7 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [screen, "-a", driver, f"--port={port}", "--host=127.0.0.1"]
-    with _run(command, folder):
+    with _run([screen, "-a", driver, f"--port={port}", "--host=127.0.0.1"], folder):
         options = {"binary": browser, "args": ["--automation"]}
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         base = f"http://127.0.0.1:{port}/session"

@@ -169,7 +169,6 @@ def corrected_turn() -> PhaseContext:
 @cache
 def open_turn() -> PhaseContext:
     """Return the sample turn before it is processed, with the orders of two powers."""
-    context = sample_turn()
     lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
     sent = {
         "TOL": Receipt(
@@ -185,7 +184,7 @@ def open_turn() -> PhaseContext:
         )
     }
     return replace(
-        context,
+        sample_turn(),
         outcome=None,
         following=None,
         seals=(),

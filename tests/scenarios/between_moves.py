@@ -24,8 +24,7 @@ class PhaseScenario:
 def draw_retreats(rng: Random) -> PhaseScenario:
     """Draw dislodged units close together, and orders that send several to one place."""
     board = _draw_board(rng)
-    middle = rng.choice(list(board.provinces))
-    near = _near(board, middle)
+    near = _near(board, rng.choice(list(board.provinces)))
     standing = _draw_units(rng, board, near, rng.randint(0, 6))
     fallen = _draw_units(rng, board, near, rng.randint(2, 8))
     led = {unit.power for unit in standing if unit.kind == "G"}  # a power has one general
@@ -107,8 +106,7 @@ def _draw_units(
         power = rng.choice(powers or list(board.powers)[:3])
         kind = rng.choice("AAFFG" if board.rules.nobility else "AF")
         unit = _draw_unit(rng, board, power, kind, rng.choice(places))
-        both = Position(board, Phase(0, "spring"), (*units, unit))
-        if not both.problems():
+        if not Position(board, Phase(0, "spring"), (*units, unit)).problems():
             units.append(unit)
     return tuple(units)
 

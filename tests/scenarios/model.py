@@ -35,8 +35,7 @@ class BoardPaths:
                     self.walk.setdefault(a.split("/")[0], set()).add(b.split("/")[0])
                 if border.kind != "army":
                     self.sail.setdefault(a, set()).add(b)
-        provinces = board.provinces.values()
-        self.seas = [p.id for p in provinces if p.is_sea]
+        self.seas = [p.id for p in board.provinces.values() if p.is_sea]
         self.lands = sorted(self.walk)
         self.ports = sorted(
             {b.split("/")[0] for sea in self.seas for b in self.sail[sea]} - set(self.seas)
@@ -55,8 +54,7 @@ class BoardPaths:
 
     def locations(self, province: str) -> list[str]:
         """Return where a fleet can stand in a province."""
-        coasts = self.board.provinces[province].coasts
-        places = [f"{province}/{c}" for c in coasts] or [province]
+        places = [f"{province}/{c}" for c in self.board.provinces[province].coasts] or [province]
         return [place for place in places if place in self.sail]
 
     def ways(self, unit: Unit) -> list[str]:

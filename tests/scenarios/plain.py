@@ -185,8 +185,7 @@ def draw_convoy(rng: Random) -> Scenario:
         _add_meddler(draft, landing, routes[turn % len(routes) if draft.chance(70) else 0][0])
     while len(draft.units) < 9 and draft.chance(50):
         seas, landing = rng.choice(routes) if routes else ([], rng.choice(draft.map.ports))
-        target = rng.choice([*seas, landing])
-        if draft.attack(target, rng.randint(1, 2)) is None:
+        if draft.attack(rng.choice([*seas, landing]), rng.randint(1, 2)) is None:
             break
     return draft.finish()
 
@@ -220,8 +219,7 @@ def _lay_route(draft: Draft) -> tuple[list[str], str] | None:
 def _add_meddler(draft: Draft, landing: str, seas: list[str]) -> None:
     """Add a unit at the landing whose support decides, if it is not cut, about a convoying fleet:
     the second strength of an attack on it, or its defence against a supported attack."""
-    near = [s for s in seas if s in draft.map.beside(landing)]
-    sea = draft.rng.choice(near or seas)
+    sea = draft.rng.choice([s for s in seas if s in draft.map.beside(landing)] or seas)
     fleet = draft.units[sea]
     others = [p for p in draft.powers if p != fleet.power]
     keeper = draft.put(landing, "F" if draft.chance(85) else "A", draft.rng.choice(draft.powers))

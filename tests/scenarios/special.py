@@ -260,8 +260,7 @@ def add_sinai_paradox(draft: SpecialDraft) -> None:
 
 def add_raider(draft: SpecialDraft) -> None:
     """Add an army ordered to the Sinai, from where it matters or from where it does not."""
-    start = draft.rng.choice(["FOC", "SIM", "ISR", "NOC"])
-    army = draft.put(start, "A")
+    army = draft.put(draft.rng.choice(["FOC", "SIM", "ISR", "NOC"]), "A")
     if army is not None:
         draft.plan(army, Go("SIS"))
 
@@ -306,8 +305,7 @@ def draw_river(rng: Random) -> Scenario:
     if draft.chance(25):
         add_convoy(draft, course[0])
     if draft.chance(40) and draft.units:
-        target = rng.choice(draft.units)
-        draft.send(target.province, rng.randint(1, 2))
+        draft.send(rng.choice(draft.units).province, rng.randint(1, 2))
     return draft.finish()
 
 
@@ -389,8 +387,7 @@ def add_river_paradox(draft: SpecialDraft, course: Sequence[str]) -> None:
 def draw_city(rng: Random) -> Scenario:
     """Draw a city with two places, one power's units in it, and friends and foes at its gates."""
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)], {"major_city_capacity": 2})
-    cities = [p.id for p in draft.board.provinces.values() if p.major]
-    town = rng.choice(cities)
+    town = rng.choice([p.id for p in draft.board.provinces.values() if p.major])
     owner = rng.choice(draft.powers)
     for _ in range(rng.choice([0, 1, 1, 2, 2, 2])):
         unit = draft.put(town, power=owner)

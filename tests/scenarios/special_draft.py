@@ -260,8 +260,7 @@ def _far_plan(draft: SpecialDraft, unit: Unit) -> Plan:
     """Return an express or a haul where the fleet stands right for one."""
     for course in draft.courses:
         if unit.province in course:
-            to = draft.rng.choice([t for t in course if t != unit.province])
-            return draft.way_in(unit, to)
+            return draft.way_in(unit, draft.rng.choice([t for t in course if t != unit.province]))
     if unit.province in ("EGI", "FEN", "SIS"):
         return plan_haul(draft, "SUE")
     if unit.province == "SUE":

@@ -243,10 +243,9 @@ def _keep_site(folder: Path) -> str:
 
 def test_processing_keeps_the_site_of_the_setting(folder: Path) -> None:
     phase = _keep_site(folder)
-    said = run_command("process", phase, "--allow-missing", cwd=folder).out
     page = folder / "site" / "phases" / f"{phase}.html"
 
-    assert str(Path("site")) in said
+    assert str(Path("site")) in run_command("process", phase, "--allow-missing", cwd=folder).out
     assert page.exists()
     run_command("undo", cwd=folder)
     assert not page.exists()
