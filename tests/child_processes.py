@@ -7,10 +7,7 @@ from collections.abc import Callable
 
 
 def fork(work: Callable[[], object]) -> int:
-    """Run some work in a child process; return its id.
-
-    If the work fails, the child prints the traceback and exits with 1.
-    """
+    """Run work in a child process, which prints a traceback and exits with 1 if it fails."""
     child = os.fork()
     if child:
         return child

@@ -34,10 +34,7 @@ class Run(Protocol):
 
 
 def read_transcripts(test: str, name: str = "") -> dict[str, Sequence[Step]]:
-    """Return the transcripts of a name beside a test file, by their sentences.
-
-    Without a name they have that of the test file.
-    """
+    """Return the transcripts of a name, else of its own name, beside a test file, by sentence."""
     named = name or Path(test).stem.removeprefix("test_")
     path = Path(test).parent / "transcripts" / f"{named}.yaml"
     found: dict[str, Sequence[Step]] = yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -39,11 +39,8 @@ def find_chromium() -> str | None:
 
 
 def list_violations(page: Page) -> list[Any]:
-    """Return what axe finds against the rules of accessible pages.
-
-    It lists nothing else, which takes half the time, and fetches no style sheet, which the pages'
-    policy forbids.
-    """
+    """Return what axe finds against the rules of accessible pages: nothing else, which takes half
+    the time, and without fetching style sheets, which the pages' policy forbids."""
     found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False})
     violations: list[Any] = found.response["violations"]
     return violations
@@ -128,10 +125,7 @@ class Tabs:
         return free.pop() if free else self._new(profile)
 
     def give_back(self, profile: Profile, page: Page) -> None:
-        """Empty a tab for the next page.
-
-        The page goes first: Chromium would lay out and paint all of it for every change of the tab.
-        """
+        """Empty a tab; the page goes first, or Chromium would paint it for every change."""
         page.evaluate("try { localStorage.clear() } catch {}")
         page.goto("about:blank")
         page.context.clear_cookies()

@@ -27,10 +27,8 @@ def _press(page: Page, name: str) -> None:
 
 
 def _judge(page: Page, button: str, verdict: str, *taps: str) -> None:
-    """Tap provinces, and choices of which a part of the text is given; then a button.
-
-    The map and what is said above it stay in their place, all on one screen.
-    """
+    """Tap provinces, and choices of which a part of the text is given, then a button; the map and
+    what is said above it stay in their place, all on one screen."""
     board = chromium.box_of(page.locator("#board"))
     for tap in taps:
         if tap.isupper():

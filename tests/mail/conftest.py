@@ -32,10 +32,7 @@ def box(desk: Desk) -> Outbox:
 
 @pytest.fixture(scope="session")
 def imap_server() -> Iterator[Dovecot]:
-    """Start a Dovecot once for each worker.
-
-    Where none is installed the test is skipped, or fails if :data:`REQUIRED` is set.
-    """
+    """Start a Dovecot once for each worker; without one skip, or fail if it is required."""
     program = find_dovecot()
     if program is None:
         reason = "no Dovecot found: install dovecot-imapd to test with a real IMAP server"

@@ -81,10 +81,7 @@ class MailboxGame:
         return done.out
 
     def let_pass(self, hours: float) -> None:
-        """Set the deadline so many hours from now; less than 0: it has passed.
-
-        The clock of the mail server cannot be put forward.
-        """
+        """Set the deadline so many hours from now, or ago: no mail server's clock can be moved."""
         with self.desk() as desk:
             desk.set_deadline(datetime.now(UTC) + timedelta(hours=hours))
 
@@ -123,10 +120,7 @@ EVE = "eve@example.com"  # a stranger who plays no power and writes as if they d
 
 @dataclass
 class Played:
-    """A game while it is played.
-
-    ``named`` has the keys of messages that matter to a test.
-    """
+    """A game while it is played; ``named`` has the keys of messages that matter to a test."""
 
     mailbox: MailboxGame
     writer: Writer = field(default_factory=Writer)

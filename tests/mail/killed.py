@@ -49,10 +49,7 @@ Work = Callable[[Path, KillPoint], None]
 
 
 def kill_before_each_step(work: Work, ready: Path, every: int, steps: int) -> Iterator[Path]:
-    """Do some work on copies of a game, each killed before another step; yield each copy.
-
-    The work has to have more than so many steps.
-    """
+    """Work in more than so many steps on copies of a game, each killed before another step."""
     for last in count(step=every):
         folder = shutil.copytree(ready, ready.parent / f"killed-{last}")
         if not is_killed(lambda at=last, where=folder: work(where, KillPoint(at))):  # type: ignore[misc]

@@ -303,10 +303,7 @@ def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int
 
 @pytest.mark.parametrize("scrap", one_in(14, TEXTS))
 def test_a_reply_of_one_thing_is_taken(begun: Begun, scrap: str) -> None:
-    """Over and over: it is neither too deep nor too long for anything on its way.
-
-    A mail of nothing but quotation waits for the game master.
-    """
+    """Over and over, neither too deep nor too long; one of nothing but quotation waits."""
     with open_desk(begun.folder) as desk:
         raw = reply(desk, "France", scrap * (7_900 // len(scrap)))
     message, letters = _deliver(begun, raw)

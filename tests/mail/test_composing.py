@@ -218,10 +218,7 @@ def test_a_draft_names_its_files_and_is_sent_with_those_that_it_names() -> None:
 
 
 def test_where_the_text_alone_was_changed_the_page_shows_it_but_keeps_changes_of_its_own() -> None:
-    """Most people read the page: the game master's words must not be missing there.
-
-    A text with other line ends is the same text.
-    """
+    """Most people read the page.  A text with other line ends is the same text."""
     data = composition.rewrite_as_draft(compose(LETTER))
     edited = data.replace("Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode())
     page = _page(read_draft(edited))

@@ -186,11 +186,8 @@ def _told_deadline(desk: Desk, power: str = "England") -> bytes:
 def test_an_entry_keeps_its_name_until_a_clock_that_stops_takes_it_out(
     desk: Desk, tmp_path: Path, clock: Clock
 ) -> None:
-    """A deadline put off raises the entry's number, so that calendars overwrite it.
-
-    Those of two powers and of two games are not taken for each other: two game masters may both
-    have a Perdicca, at the same provider.
-    """
+    """A deadline put off raises the entry's number, so that calendars overwrite it; those of two
+    powers, or of two games called Perdicca at one provider, are not taken for each other."""
     _tell_everybody(desk)
     entries = []
     for day in (23, 24):
@@ -327,10 +324,7 @@ def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box:
 def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     desk: Desk, box: Outbox, clock: Clock
 ) -> None:
-    """What it confirms counts no more; a redo, after which it counts, brings it back.
-
-    It stands through a correction of the past.
-    """
+    """What it confirms counts again only after a redo; it stands through a correction."""
     _process(desk)
     draft_letter(desk, "England", key="answer:1")
     clock.pass_by(hours=1)

@@ -39,10 +39,7 @@ def test_a_draft_is_a_file_that_can_be_read_and_is_made_once(desk: Desk, box: Ou
 def test_a_letter_names_the_game_the_phase_and_the_code_in_the_player_s_language(
     desk: Desk, box: Outbox
 ) -> None:
-    """It is in the game's language where the player has chosen none.
-
-    All letters to a player hang together.
-    """
+    """In the game's language where they have chosen none; all letters to a player hang together."""
     letters = {p.power: box.message(draft_letter(desk, p.power)) for p in PEOPLE}
     message, second = letters["England"], box.message(draft_letter(desk, "England", key="two"))
     row = desk.file.row("SELECT code FROM codes WHERE power = 'England'")
