@@ -29,16 +29,10 @@ def test_the_picture_of_the_sample_game_is_up_to_date(sample_game: Path) -> None
     )
 
 
-def test_the_picture_of_the_sandbox_is_up_to_date() -> None:
-    assert pictures.source_of(pictures.DOCS / pictures.SANDBOX) == pictures.digest(
-        pictures.sandbox_source()
-    )
-
-
-def test_the_picture_of_a_balance_report_is_up_to_date() -> None:
-    assert pictures.source_of(pictures.DOCS / pictures.BALANCE) == pictures.digest(
-        pictures.balance_source()
-    )
+@pytest.mark.parametrize("name", [pictures.SANDBOX, pictures.BALANCE])
+def test_the_picture_of_a_page_is_up_to_date(name: str) -> None:
+    source = {pictures.SANDBOX: pictures.sandbox_source, pictures.BALANCE: pictures.balance_source}
+    assert pictures.source_of(pictures.DOCS / name) == pictures.digest(source[name]())
 
 
 def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:

@@ -5,6 +5,7 @@ import re
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -191,13 +192,9 @@ def test_a_batch_that_broke_off_leaves_nothing_behind(monkeypatch: pytest.Monkey
     }
     right = _ask(_started(), request)
     with monkeypatch.context() as broken:
-        broken.setattr("alexmagnum.judge.batch.decide_everything", _fail)
+        broken.setattr("alexmagnum.judge.batch.decide_everything", Mock(side_effect=RecursionError))
         _ask(engine, request)
     assert _ask(engine, request) == right
-
-
-def _fail(resolver: object) -> None:
-    raise RecursionError
 
 
 def test_a_page_documents_every_field_and_part() -> None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -303,10 +304,7 @@ def test_a_checksum_that_is_older_or_gone_says_nothing(folder: Path) -> None:
 def test_an_error_of_the_program_itself_is_not_called_damage(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stumble(*_: object) -> None:
-        raise KeyError("ours")
-
-    monkeypatch.setattr("alexmagnum.game.desk.Desk.status", stumble)
+    monkeypatch.setattr("alexmagnum.game.desk.Desk.status", Mock(side_effect=KeyError("ours")))
     with pytest.raises(KeyError, match="ours"):
         app(["--game", str(whole), "status"], standalone_mode=False)
 

@@ -56,10 +56,6 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(tmp_path / "game", desk)
 
 
-def _save_strange_mail(table: Table) -> str:
-    return table.save("strange.eml", reply(table.desk, "France", ORDERS, sender="eve@example.net"))
-
-
 TRANSCRIPTS = read_transcripts(__file__)
 
 
@@ -191,12 +187,11 @@ def test_nothing_in_a_mail_steers_the_terminal(table: Table) -> None:
 
 def test_status_has_the_mail_that_waits_and_the_votes(table: Table) -> None:
     raws = [
+        reply(table.desk, "France", ORDERS, sender="eve@example.net"),
         reply(table.desk, "France", "PATTA\nATTENDI"),
         reply(table.desk, "Italy", "DRAW\nCONCEDE TO Turkey\nREADY"),
     ]
-    table.run(
-        "fetch", _save_strange_mail(table), *(table.save(f"{i}", raw) for i, raw in enumerate(raws))
-    )
+    table.run("fetch", *(table.save(f"{i}", raw) for i, raw in enumerate(raws)))
     done = CliRunner().invoke(app, ["status", "--game", str(table.folder), "--lang", "en"])
     assert "Mail waiting for you: 1" in done.stdout
     assert "Votes: concede to Turkey: 1; draw: 2" in done.stdout

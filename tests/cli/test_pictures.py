@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import yaml
@@ -237,10 +238,7 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "a.svg"
     path.write_text("the old one", encoding="utf-8")
 
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fsync", Mock(side_effect=OSError(28, "No space left on device")))
     done = CliRunner().invoke(app, ["map", "draw", "standard", "-o", str(path)])
 
     assert isinstance(done.exception, AlexMagnumError)

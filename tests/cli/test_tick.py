@@ -5,6 +5,7 @@ What else ``tick`` does is in ``test_outbox.py``.
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -255,9 +256,6 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_rea
 ) -> None:
     """A tick of files said nothing, nor did one that was stopped (a twelfth attack)."""
 
-    def stop(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
     def process() -> str:
         return str(table.run("process", SPRING, "--allow-missing", status=1).stderr)
 
@@ -270,7 +268,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_rea
     assert "cannot be reached" in process()
     table.set(reminders="draft")
     assert "drafted" not in table.run("tick", "--process", status=1).stdout
-    monkeypatch.setattr(Inbox, "fetch_from", stop)
+    monkeypatch.setattr(Inbox, "fetch_from", Mock(side_effect=KeyboardInterrupt))
     table.run("tick", status=1)
     assert "nobody has read it" in process()
     assert "Failed" not in table.run("status").stdout.replace("Failed in the last 'tick'", "", 1)
@@ -315,10 +313,7 @@ def test_a_letter_that_came_back_is_told_until_the_address_is_another(
 def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
     table: Table, post: SmtpServer, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    def break_down(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(publish, "process_phase", break_down)
+    monkeypatch.setattr(publish, "process_phase", Mock(side_effect=error))
 
     assert type(error).__name__ in table.run("tick", "--process", status=1).stderr
     assert type(error).__name__ in _letters(post)[0]

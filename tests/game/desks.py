@@ -132,15 +132,12 @@ def add_mail(file: GameFile) -> None:
 
 def dump(folder: Path, *left_out: str) -> Dump:
     """Return every row of the file, by table."""
-    db = sqlite3.connect(folder / FILE)
-    try:
-        return {
-            table: db.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()
-            for table in TABLES
-            if table not in left_out
-        }
-    finally:
-        db.close()
+    found = dump_rows(folder)
+    return {
+        table: [tuple(row.values()) for row in rows]
+        for table, rows in found.items()
+        if table not in left_out
+    }
 
 
 def dump_rows(folder: Path) -> Rows:

@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -42,10 +43,6 @@ class _Rogue:
 
 
 Rogue = Callable[[Callable[[Position, str], Sequence[Any]]], None]
-
-
-def _break_off(position: Position, power: str) -> Sequence[Order]:
-    raise ZeroDivisionError("no centre\nto divide by")
 
 
 @pytest.fixture
@@ -168,7 +165,7 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
     """The second time before it resolves anything."""
     for _ in range(2):
         with monkeypatch.context() as patch:
-            patch.setattr("alexmagnum.game.submissions._think", _interrupt)
+            patch.setattr("alexmagnum.game.submissions._think", Mock(side_effect=KeyboardInterrupt))
             with pytest.raises(KeyboardInterrupt):
                 resolve(robots)
         assert str(robots.phase) == "1901-autumn"
@@ -177,18 +174,14 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
     assert _bot_of(robots, "Germany") == "dumb"
 
 
-def _interrupt(*arguments: object) -> None:
-    raise KeyboardInterrupt
-
-
 def test_a_disk_that_has_no_room_for_the_orders_of_bots_does_not_hide_that_the_act_is_done(
     robots: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object, **options: object) -> bool:
-        raise GameError("cannot-write", path="g", why="full")
-
     with monkeypatch.context() as patch:
-        patch.setattr("alexmagnum.game.submissions._store_answer", fail)
+        patch.setattr(
+            "alexmagnum.game.submissions._store_answer",
+            Mock(side_effect=GameError("cannot-write", path="g", why="full")),
+        )
         assert refusal(lambda: resolve(robots)).code == "act-unwritten"
     assert str(robots.phase) == "1901-autumn"
     mend_folder(robots)
@@ -460,7 +453,7 @@ def test_what_a_bot_cannot_be_is_refused(tmp_path: Path) -> None:
 def test_the_game_goes_on_without_the_orders_of_a_bot_that_breaks_off(
     table: Desk, rogue: Rogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rogue(_break_off)
+    rogue(Mock(side_effect=ZeroDivisionError("no centre\nto divide by")))
     table.play_by_bot("Germany", "rogue")
     germany = _state(table, "Germany")
     assert (germany.given, germany.bot_fault) == (0, "bot-failed")

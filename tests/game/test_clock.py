@@ -376,7 +376,9 @@ def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
             )
         wall = dates.wall_time(found, zone)
         if found != before and slots:
-            assert any(_is_slot(wall, slot, zone) for slot in slots)
+            assert any(
+                wall.weekday() == slot.weekday and _is_at(wall, slot.at, zone) for slot in slots
+            )
         elif found != before:
             assert _is_at(wall, usual, zone)
 
@@ -389,10 +391,6 @@ def _is_at(wall: datetime, at: time, zone: str) -> bool:
         or dates.is_skipped(meant, zone)
         or dates.wall_time(dates.to_utc(meant, zone), zone) == wall
     )
-
-
-def _is_slot(wall: datetime, slot: Slot, zone: str) -> bool:
-    return wall.weekday() == slot.weekday and _is_at(wall, slot.at, zone)
 
 
 # -- in words ----------------------------------------------------------------------------------

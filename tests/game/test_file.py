@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from stat import S_IMODE
+from unittest.mock import Mock
 
 import pytest
 from sqlite_utils import Database
@@ -93,11 +94,8 @@ def test_a_new_game_is_checked_before_anything_is_made(tmp_path: Path) -> None:
 
 
 def test_a_game_whose_creation_fails_can_be_created_again(tmp_path: Path) -> None:
-    def stop() -> datetime:
-        raise KeyError
-
     with pytest.raises(KeyError):
-        new_desk(tmp_path, now=stop)
+        new_desk(tmp_path, now=Mock(side_effect=KeyError))
     assert _refusal(tmp_path) == "no-game"
     with new_desk(tmp_path) as desk:
         assert desk.verify() == ()
@@ -118,10 +116,7 @@ def test_a_game_that_another_command_creates_meanwhile_is_not_touched(tmp_path: 
 def test_a_disk_without_hard_links_takes_a_game_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "link", Mock(side_effect=PermissionError))
     with new_desk(tmp_path, name="first") as desk:
         assert desk.verify() == ()
     assert refusal(partial(new_desk, tmp_path)).code == "game-exists"
@@ -420,10 +415,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "a.txt"
     write_whole(path, "before")
 
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fsync", Mock(side_effect=OSError(28, "No space left on device")))
     error = refusal(lambda: write_whole(path, "after"))
 
     assert (error.code, error.data["why"]) == ("cannot-write", "No space left on device")

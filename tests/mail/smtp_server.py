@@ -160,3 +160,9 @@ def note_key(desk: Desk, name: str = "", power: str = "Austria") -> LetterKey:
     """Return the key of a letter; another name makes it another letter."""
     times = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
     return LetterKey(Occasion.WARNING, power, phase=str(desk.head().name), times=times)
+
+
+def list_letters_to_master(desk: Desk) -> list[EmailMessage]:
+    """Return the letters to the game master, oldest first."""
+    rows = desk.file.rows("SELECT mail FROM gm_letters ORDER BY id")
+    return [parse_mail(bytes(row["mail"])) for row in rows]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -192,11 +192,7 @@ def test_a_mail_on_which_the_program_was_stopped_twice_waits(
             raw = reply(desk, "France", "A PAR - BUR\n", Message_ID=f"<{number}@example.org>")
             Inbox(desk).keep(Found(raw, at(9 + number), "x"))
         with monkeypatch.context() as patch:
-
-            def stop(self: Inbox, raw: bytes, *powers: str) -> Any:
-                raise SystemExit
-
-            patch.setattr(Inbox, "_parse_mail", stop)
+            patch.setattr(Inbox, "_parse_mail", Mock(side_effect=SystemExit))
             for _ in range(2):
                 with pytest.raises(SystemExit):
                     fetch(desk)
@@ -214,14 +210,13 @@ def test_a_mail_on_which_the_program_was_stopped_twice_waits(
 def test_a_mail_on_which_the_program_was_stopped_before_it_was_stored_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
 ) -> None:
-    def stop(raw: bytes) -> Any:
-        raise SystemExit
-
     with mail_desk(tmp_path) as desk:
         raw = reply(desk, "France", "A PAR - BUR\n", **fields)
         before = set(tmp_path.iterdir())
         with monkeypatch.context() as patch:
-            patch.setattr("alexmagnum.mail.parsing.message.read_message", stop)
+            patch.setattr(
+                "alexmagnum.mail.parsing.message.read_message", Mock(side_effect=SystemExit)
+            )
             for _ in range(2):
                 with pytest.raises(SystemExit):
                     fetch(desk, raw)

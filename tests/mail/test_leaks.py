@@ -155,10 +155,7 @@ _BY_CHANCE = re.compile(rb"(?m)^Message-ID: <[0-9a-f]{32}(?=@)|=_[0-9]_[0-9a-f]{
 
 
 def _plain(data: bytes) -> bytes:
-    """Return a letter without its Message-ID and the boundaries made of it.
-
-    The Message-ID depends on chance and on the length of the journal.
-    """
+    """Return a letter without its Message-ID, a number by chance, and boundaries made of it."""
     return _BY_CHANCE.sub(b"", data)
 
 
@@ -453,7 +450,7 @@ def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
     seen: dict[str, dict[str, bytes]] = {power: {} for power in POWERS}
     for turn in story.turns[: len(ANONYMOUS)]:
         played = Round(folder, turn)
-        played.play([mail for mail in script(turn, (), POWERS) if _is_by_mail(mail)])
+        played.play([mail for mail in script(turn, (), POWERS) if mail.orders or not mail.sender])
         for some in (played.before, played.sent, played.after):
             for power, named in some.items():
                 seen[power] |= {f"{turn.phase}/{name}": data for name, data in named.items()}
@@ -461,10 +458,6 @@ def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
             for power in POWERS if name.startswith("public") else [name.partition(".")[0]]:
                 seen[power][f"{turn.phase}/{name}"] = data
     return seen
-
-
-def _is_by_mail(mail: Written) -> bool:
-    return mail.orders or not mail.sender
 
 
 def _pages(folder: Path, phase: str) -> dict[str, bytes]:

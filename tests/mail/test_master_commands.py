@@ -26,7 +26,7 @@ from alexmagnum.workflow.tick import run_tick
 from tests.commands import run_command
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, answers, fetch, mail, mail_desk, reply
-from tests.mail.smtp_server import parse_mail
+from tests.mail.smtp_server import list_letters_to_master
 
 GM = "master@example.net"
 NUMBERS = count()
@@ -39,25 +39,20 @@ def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
         yield desk
 
 
-def _letters(desk: Desk) -> list[EmailMessage]:
-    rows = desk.file.rows("SELECT mail FROM gm_letters ORDER BY id")
-    return [parse_mail(bytes(row["mail"])) for row in rows]
-
-
 def _text(desk: Desk) -> str:
     """Return the words of the last answer to the game master, on one line."""
     return " ".join(_answers(desk)[-1].get_content().split())
 
 
 def _answers(desk: Desk) -> list[EmailMessage]:
-    return [one for one in _letters(desk) if "Your commands" in str(one["Subject"])]
+    return [one for one in list_letters_to_master(desk) if "Your commands" in str(one["Subject"])]
 
 
 def _begin(desk: Desk) -> EmailMessage:
     """Let a stranger's mail wait, so that the game master has a letter to answer."""
     fetch(desk, mail("A PAR - BUR", "stranger@example.org", Message_ID=f"<{next(NUMBERS)}@x>"))
     run_tick(desk, (), BytesIO())
-    return _letters(desk)[-1]
+    return list_letters_to_master(desk)[-1]
 
 
 def _answer(
@@ -72,7 +67,7 @@ def _answer(
 
 def _say(desk: Desk, text: str) -> EmailMessage:
     """Answer the last letter, and return the game's answer."""
-    _answer(desk, (_answers(desk) or _letters(desk))[-1], text)
+    _answer(desk, (_answers(desk) or list_letters_to_master(desk))[-1], text)
     return _answers(desk)[-1]
 
 
@@ -156,7 +151,7 @@ def test_nothing_is_confirmed_twice_or_late_or_when_things_have_changed(desk: De
 def test_who_has_not_the_code_or_not_the_address_does_nothing(desk: Desk) -> None:
     letter = _begin(desk)
     asked = _say(desk, "PROCESS 1901-spring")
-    told = len(_letters(desk))
+    told = len(list_letters_to_master(desk))
     forged = {"Authentication_Results": "mx.example.org; spf=fail; dmarc=fail"}
     assert _answer(desk, asked, "CONFIRM", "evil@example.com").state == "waiting"
     assert _answer(desk, asked, "A PAR - BUR", ANNA).why[0].code == "waits-code-of-master"
@@ -166,7 +161,7 @@ def test_who_has_not_the_code_or_not_the_address_does_nothing(desk: Desk) -> Non
     assert _answer(desk, letter, "CONFIRM").why[0].code == "aside-commands-done"
     assert "nothing that this code confirms" in _text(desk)
     assert str(desk.phase) == "1901-spring"
-    assert told < len(_letters(desk))
+    assert told < len(list_letters_to_master(desk))
 
 
 @pytest.mark.proof
@@ -277,12 +272,12 @@ def test_a_program_that_answers_by_itself_is_answered_once(desk: Desk) -> None:
     letter, away = _begin(desk), "I am at the sea until Monday. Ask Carla."
     asked = _say(desk, away)
     assert "Not understood" in _text(desk)
-    count = len(_letters(desk))
+    count = len(list_letters_to_master(desk))
     assert _answer(desk, asked, away).why[0].code == "aside-auto-reply"
-    assert len(_letters(desk)) == count
+    assert len(list_letters_to_master(desk)) == count
     _answer(desk, asked, "stats")
     _answer(desk, letter, away)
-    assert len(_letters(desk)) == count + 2
+    assert len(list_letters_to_master(desk)) == count + 2
 
 
 def test_an_answer_that_may_have_gone_is_not_sent_again(

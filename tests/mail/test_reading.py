@@ -275,15 +275,13 @@ def test_lines_stay_where_they_stood() -> None:
 
 def test_no_phrase_is_two_commands_and_none_is_a_place() -> None:
     """Over all languages, which mix freely; a centre alone on a line is a pick."""
-    kinds = [(phrase, kind) for kind in WORDS.keys("commands") for phrase in _phrases(kind)]
+    kinds = [
+        (phrase, kind) for kind in WORDS.keys("commands") for phrase in WORDS.get("commands", kind)
+    ]
     assert len({phrase for phrase, _ in kinds}) == len(set(kinds))
     for board in (ALEX, STANDARD):
         places = {" ".join(spelt) for spelt in province_names(board, lexicon()).names}
         assert not places & {phrase for phrase, _ in kinds}
-
-
-def _phrases(kind: str) -> tuple[str, ...]:
-    return tuple(WORDS.get("commands", kind))
 
 
 @pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)

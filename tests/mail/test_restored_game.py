@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -204,14 +205,11 @@ FULL.sqlite_errorcode = sqlite3.SQLITE_FULL
 def test_a_restore_on_a_full_disk_changes_nothing_and_holds_no_letter(
     played: Played, monkeypatch: pytest.MonkeyPatch, step: str, error: Exception
 ) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise error
-
     folder, _, clock = played
     (folder / SUM).unlink()  # so that rows are compared
     before = dump(folder), sorted(path.name for path in (folder / "backups").iterdir())
     with monkeypatch.context() as patch:
-        patch.setattr(copies, step, fail)
+        patch.setattr(copies, step, Mock(side_effect=error))
         assert refusal(lambda: put_back(folder, clock)).code == "cannot-write"
 
     assert (dump(folder), sorted(path.name for path in (folder / "backups").iterdir())) == before

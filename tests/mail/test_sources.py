@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import keyring
 import pytest
@@ -176,11 +177,8 @@ def test_a_password_of_the_environment_can_be_bound_to_its_account(
 def test_without_a_keyring_or_a_server_it_is_said_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def none(service: str, name: str) -> str:
-        raise KeyringError
-
     monkeypatch.delenv(SECRET, raising=False)
-    monkeypatch.setattr(keyring, "get_password", none)
+    monkeypatch.setattr(keyring, "get_password", Mock(side_effect=KeyringError))
     with pytest.raises(GameError, match="password-missing") as caught:
         read_account(SETTINGS)
     assert caught.value.data["variable"] == SECRET

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from tests.commands import data_of, run_command
 from tests.each import check_each
 from tests.game.desks import Clock, open_desk
 from tests.mail.mail_desk import ANNA, BRUNO, GAME, answers, fetch, mail, mail_desk, reply
-from tests.mail.smtp_server import parse_mail
+from tests.mail.smtp_server import list_letters_to_master, parse_mail
 
 CASES = safe_load(Path(__file__).with_name("tray.yaml").read_text(encoding="utf-8"))
 GM = "master@example.net"
@@ -54,12 +53,6 @@ def _passages(desk: Desk, *, closed: bool = False) -> tuple[Passage, ...]:
 def _said(desk: Desk) -> list[tuple[int, list[str]]]:
     """Return the number of each mail in the tray with the words in it."""
     return [(one.message, [text for _, text in one.parts]) for one in _passages(desk)]
-
-
-def _letters(desk: Desk) -> list[EmailMessage]:
-    """Return the letters to the game master."""
-    rows = desk.file.rows("SELECT mail FROM gm_letters ORDER BY id")
-    return [parse_mail(bytes(row["mail"])) for row in rows]
 
 
 @pytest.mark.parametrize("title", CASES)
@@ -147,7 +140,7 @@ def test_letters_go_at_once_and_then_once_an_hour_urgent_ones_first(
     _say(desk, "Quando riprende la partita?\nA PAR - BUR")
     _say(desk, "I resign.\nA VEN - TYR", "Italy")
     tell_what_was_said(desk)
-    first, second = _letters(desk)
+    first, second = list_letters_to_master(desk)
 
     assert [parseaddr(str(one["Reply-To"]))[1] for one in (first, second)] == [BRUNO, ANNA]
     assert str(first["Subject"]) == "[AM-prova] Urgent: for you, from Italy (Bruno Bianchi)"
@@ -160,14 +153,14 @@ def test_letters_go_at_once_and_then_once_an_hour_urgent_ones_first(
     tell_what_was_said(desk)
     clock.pass_by(minutes=59)
     tell_what_was_said(desk)
-    assert len(_letters(desk)) == 2
+    assert len(list_letters_to_master(desk)) == 2
     clock.pass_by(minutes=1)
     tell_what_was_said(desk)
     tell_what_was_said(desk)
-    text = _letters(desk)[2].get_content()
+    text = list_letters_to_master(desk)[2].get_content()
     assert "che giorno è?" in text
     assert "sei vivo?" in text
-    assert len(_letters(desk)) == 3
+    assert len(list_letters_to_master(desk)) == 3
 
 
 @pytest.mark.parametrize("name", ["gm_address", "gm_letters"])
@@ -175,7 +168,7 @@ def test_no_letter_goes_if_the_settings_want_none(name: str, desk: Desk) -> None
     desk.set(name, "no" if name == "gm_letters" else "")
     _say(desk, "I resign.")
     tell_what_was_said(desk)
-    assert _letters(desk) == []
+    assert list_letters_to_master(desk) == []
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -183,7 +176,7 @@ def test_no_letter_goes_if_the_settings_want_none(name: str, desk: Desk) -> None
 
 def _answer_letter(desk: Desk, text: str, sender: str = GM, **more: str) -> list[str]:
     """Answer the last letter to the game master from a mail program; return what the mail did."""
-    letter = _letters(desk)[-1]
+    letter = list_letters_to_master(desk)[-1]
     quoted = "\n".join(f"> {line}" for line in letter.get_content().splitlines())
     fields = {"Subject": f"Re: {letter['Subject']}", "Message_ID": f"<{hash(text)}@gm>", **more}
     raw = mail(f"{text}\n\n{quoted}", sender, parseaddr(str(letter["Reply-To"]))[1], **fields)
@@ -195,7 +188,7 @@ def test_in_an_anonymous_game_an_answer_goes_through_the_game(desk: Desk) -> Non
     desk.set("names", "hidden")
     _say(desk, "Posso avere una proroga?")
     tell_what_was_said(desk)
-    (letter,) = _letters(desk)
+    (letter,) = list_letters_to_master(desk)
     assert ANNA not in letter.as_string()
     address = parseaddr(str(letter["Reply-To"]))[1]
     assert address.startswith("game+prova-")

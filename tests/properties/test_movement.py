@@ -74,10 +74,7 @@ def without(orders: Orders, gone: Order) -> Orders:
 
 
 def assert_idle(scenario: Scenario, idle: list[MovementOrder]) -> None:
-    """Check that leaving out any one of these orders changes no other result.
-
-    Reasons may differ, because they may name it.
-    """
+    """Check that leaving out one of these orders changes no other result but for reasons."""
     before = fates(scenario.position, scenario.orders).without_reasons()
     for order in idle:
         others = frozenset(r for r in before.results if r[1] != order)
@@ -315,11 +312,7 @@ def test_numbers_are_kept_by_who_stays_and_won_by_who_names(scenario: Scenario) 
     for unit, to, result in moves(scenario):
         sea = scenario.position.board.province_of(to).is_sea
         if result == "succeeds" and unit in ended and sea and to in borne:
-            assert Unit(unit.power, unit.kind, *_place(to)) in outcome.units
-
-
-def _place(to: str) -> tuple[str, str, int]:
-    return split_location(to)
+            assert Unit(unit.power, unit.kind, *split_location(to)) in outcome.units
 
 
 @thoroughly
