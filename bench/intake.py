@@ -90,7 +90,7 @@ def _create_game_and_mails(folder: Path, messages: int) -> Iterator[bytes]:
 def _opening_letters(desk: Desk) -> dict[str, str]:
     """Return the letter that each player has received and quotes."""
     outbox = Outbox(desk)
-    return {mailing.power: outbox.sent_texts(mailing.power)[0] for mailing in outbox.list_letters()}
+    return {mailing.power: outbox.text(mailing) for mailing in outbox.list_letters()}
 
 
 def _mail(desk: Desk, number: int, reports: dict[str, str]) -> bytes:

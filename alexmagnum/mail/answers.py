@@ -22,10 +22,17 @@ from alexmagnum.game.settings import select_house_rules
 from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
 from alexmagnum.mail.composition import Attachment, Letter, load_player_sentences
-from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.outbox import RECENT, Outbox
 from alexmagnum.mail.parsing import commands
-from alexmagnum.mail.parsing.commands import ASK_DRAW, STRAY_END, Command, PressPiece, find_orders
-from alexmagnum.mail.parsing.message import FAULTS, IncomingMail
+from alexmagnum.mail.parsing.commands import (
+    ASK_DRAW,
+    PERSON,
+    STRAY_END,
+    Command,
+    PressPiece,
+    find_orders,
+)
+from alexmagnum.mail.parsing.message import FAULTS, IncomingMail, find_subject_words
 from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import read_orders, write_order
@@ -98,7 +105,7 @@ _ONLY_ASKING = _LISTING_ORDERS | {"map", "help", "history"}
 
 _MOST_COMMANDS = 20  # commands, and pieces of press, of one mail that are carried out
 
-_NOTED = """attachment-ignored attachment-read cut-below encrypted forwarded-ignored
+_NOTED = """attachment-ignored attachment-read between-quoted cut-below encrypted forwarded-ignored
 forwarded-own only-quotation quotation-broken repeats-counted repeats-sent
 struck-out too-large too-many-parts undecodable unreadable"""
 _NOTES_FOR_WRITERS = frozenset(_NOTED.split())
@@ -253,7 +260,12 @@ class Answer:
             names += [power, *map(each.name, LANGUAGES)]
         notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
         words = Words.of(names, self.position)
-        return tuple(find_parts(self.asked, self.lines, self.press_to_master, notes, words))
+        parts = find_parts(self.asked, self.lines, self.press_to_master, notes, words)
+        letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
+        subject = find_subject_words(self.message.subject, letters)
+        is_said = self.message.kind == PERSON and subject not in self.message.text
+        is_said = is_said and words.is_remark(subject)
+        return (*[Part(TEXT, subject)] * is_said, *parts)
 
     def _list_said(self) -> Lines:
         for part in self.parts_for_master:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.message import Message as Fields
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -25,7 +25,7 @@ from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail import answers, transport, tray
 from alexmagnum.mail.drafts import update_drafts
-from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.outbox import RECENT, Outbox
 from alexmagnum.mail.parsing import commands
 from alexmagnum.mail.parsing import message as parsed
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
@@ -513,12 +513,13 @@ class MailInHand(answers.MailToAnswer):
         """Return why nothing can be read in the mail if it is taken; "" if something can.
 
         Orders that stand only in quoted text are answered: the answer says why they do not count.
+        So are words that stand in the subject alone.
         """
         fault = parsed.find_fault(self.message)
-        if fault != parsed.ONLY_QUOTATION or self.head.is_over:
+        if fault not in (parsed.EMPTY, parsed.ONLY_QUOTATION) or self.head.is_over:
             return fault
         found = commands.find_orders(self.message.removed, self.game.position, self.power)
-        return "" if found else fault
+        return "" if found or answers.Answer(self).parts_for_master else fault
 
     @cached_property
     def _has_requests(self) -> bool:
@@ -790,12 +791,17 @@ class Inbox:
         """Read a message; texts that were sent to some powers lately count as quotation, and so
         does the letter that it answers, as its ``signs`` tell (None: they are looked for)."""
         own = filter(None, (self.game.settings["mail_address"],))
-        sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
         signs = signs or find_game_signs(self.game, parsed.read_head(raw))
+        letters = [one for power in powers if power for one in self.outbox.recent(power, RECENT)]
         mine = [letter for letter in signs.answers if letter.power in powers]
-        sent += map(self.outbox.text, mine[-_MOST_ANSWERED:])
+        letters += mine[-_MOST_ANSWERED:]
+        sent = [*map(self.outbox.text, letters)]
         said = tuple(text for power in powers for text in people.read_last_press(self.game, power))
-        message = parsed.read_message(raw, own=tuple(own), sent=sent, said=said)
+        read = partial(parsed.read_message, raw, own=tuple(own), said=said)
+        message = read(sent=sent)
+        if "attachment-read" in message.codes:  # some programs bring a letter's files back
+            files = (file for one in letters for file in self.outbox.attached_texts(one))
+            message = read(sent=[*sent, *files])
         for power in () if self.game.head().is_over else filter(None, powers):
             message = parsed.add_subject(message, self.game.position, power)
         return message

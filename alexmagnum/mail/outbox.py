@@ -12,7 +12,7 @@ nobody at work, was interrupted: it becomes ``uncertain``, and the game master d
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -63,6 +63,9 @@ FORMER = "former"
 """Among the grounds of a draft that was written anew: words that only its older version has."""
 
 _SPAN = 6  # how many words that are
+
+RECENT = 5
+"""How many of the last letters of each sort a player may quote, or answer without saying so."""
 
 OPEN, OVER = "open", "over"
 """Among the grounds of an answer: its phase is open, or the answer says that it is over."""
@@ -383,12 +386,11 @@ class Outbox(mail_store.OutboxStore):
         """Return the mail of a letter's file, with the files that are put in when it is sent."""
         return composition.read_draft(data, self.files(mailing.id))
 
-    def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
-        """Return the plain texts of the last letters to a power, the last first.
-
-        These are what the player may quote; see :meth:`recent`.
-        """
-        return tuple(self.text(mailing) for mailing in self.recent(power, count))
+    def attached_texts(self, mailing: Mailing) -> Iterator[str]:
+        """Yield the texts of the plain text files that a letter has."""
+        for part in self.message(mailing.id).iter_attachments():
+            if part.get_content_type() == "text/plain":
+                yield str(part.get_content())
 
     def text(self, mailing: Mailing) -> str:
         """Return the plain text of a letter; it is kept, because every mail asks for it again."""

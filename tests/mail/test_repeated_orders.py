@@ -81,7 +81,7 @@ def play_by_mail(board: str, seed: int) -> Iterator[Played]:
             process_phase(desk, desk.head().name, allow_missing=True)
             outbox = Inbox(desk).outbox
             for who in ordering:
-                letters = outbox.sent_texts(who.power)
+                letters = tuple(map(outbox.text, outbox.recent(who.power, 5)))
                 yield Played(position, who, tuple(ordered[who.power]), letters)
 
 

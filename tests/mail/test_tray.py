@@ -13,14 +13,16 @@ from alexmagnum.game.create import export_game
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_orders import read_mail
-from alexmagnum.game.mail_store import ASIDE, TAKEN, InboxStore, Occasion, find_automatic
+from alexmagnum.game.mail_store import ASIDE, TAKEN, InboxStore, LetterKey, Occasion, find_automatic
 from alexmagnum.game.records import Passage
 from alexmagnum.game.settings import SETTINGS
+from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.mail.parsing.passages import Words, find_parts, is_urgent
 from alexmagnum.mail.tray import answer_passage, close_passages, find_writer
 from alexmagnum.workflow.master import tell_what_was_said
+from alexmagnum.workflow.publish import open_outbox, process_phase
 from alexmagnum.workflow.situation import read_situation
 from tests.commands import data_of, run_command
 from tests.each import check_each
@@ -287,3 +289,54 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
     assert {one["message"] for one in closed} == {first, second}
     assert "For you:" not in run_command("status", cwd=folder).out
     assert "From the game master" in run_command("outbox", "list", "--all", cwd=folder).out
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "said"),
+    [
+        ("I resign from the game, sorry", "A PAR - BUR", "I resign from the game, sorry"),
+        ("May I have two more days?", "", "May I have two more days?"),
+        ("Re: {letter} - I am ill, sorry", "> old", "I am ill, sorry"),
+        ("Moves for France, Spring 1901", "A PAR - BUR", ""),
+        ("Re: {letter}", "A PAR - BUR", ""),
+        ("Re: our treaty with Germany", "A PAR - BUR", ""),
+        ("A PAR - BUR", "A MAR - SPA", ""),
+    ],
+)
+def test_words_in_the_subject_reach_the_game_master(
+    desk: Desk, subject: str, text: str, said: str
+) -> None:
+    box = Outbox(desk)
+    key = LetterKey(Occasion.LETTER, "France", opened=1)
+    letter = box.find(box.draft(key, Letter("Report", "Dear Anna, this is the report.\n")))
+    _say(desk, text, Subject=subject.format(letter=box.subject(letter)))
+    assert [words for _, words in _said(desk)] == [[said]] * bool(said)
+
+
+def test_words_between_the_lines_of_an_unmarked_quotation_are_told_back(desk: Desk) -> None:
+    """They are the writer's own when they say them again."""
+    _say(desk, "A VEN - TYR", "Italy")
+    quoted = Outbox(desk).text(Outbox(desk).list_letters()[-1])
+    line = next(line for line in quoted.split("\n") if line.startswith("Without an order"))
+    asked = "Could I have two more days?\nMy father is ill."
+    head = "_" * 32 + "\nFrom: prova\nSent: Friday, November 20, 2026 12:00 PM\nSubject: x\n\n"
+    below = quoted.replace(line, f"{line}\n{asked}\n")
+    for _ in range(2):
+        _say(desk, f"See below.\n\n{head}{below}", "Italy")
+        told = " ".join(answers(desk)[-1][1].split())
+        assert "What you wrote between the lines of the mail that you quote" in told
+        assert "“Could I have two more days? / My father is ill.”" in told
+    _say(desk, asked, "Italy")
+    assert asked in str(_passages(desk)[-1].parts[0][1])
+
+
+def test_a_file_of_a_letter_that_comes_back_is_no_mail_of_the_player(desk: Desk) -> None:
+    _say(desk, "A PAR - PIC\nA MAR H\nF BRE H")
+    process_phase(desk, "1901-spring", allow_missing=True)
+    box = open_outbox(desk)
+    report = next(one for one in box.list_letters() if one.kind == "report")
+    (appendix,) = (p for p in box.message(report.id).iter_attachments() if "appendix" in str(p))
+    message = parse_mail(reply(desk, "France", "F BRE - ENG\n", Message_ID="<back@x>"))
+    message.add_attachment(appendix.get_content(), filename=appendix.get_filename())
+    fetch(desk, message.as_bytes())
+    assert list(map(str, desk.pending(reason="test")["France"])) == ["F BRE - ENG"]

@@ -4,7 +4,7 @@ import codecs
 import json
 import quopri
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
@@ -218,7 +218,7 @@ def _digest(headers: mime.Headers, own_text: OwnText) -> str:
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"
 
 
-# Orders in the subject. Some people write nothing else.
+# Orders and words in the subject. Some people write nothing else.
 
 
 _SUBJECT_HEAD = re.compile(r"\s*(?:[^\W\d_]{1,4}\s*(?:\[\d+\])?:\s*)*(?:\[AM-[^\]]*\])?\s*", re.I)
@@ -246,10 +246,22 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     return replace(mail, text=f"{said}\n\n{mail.text}".strip())
 
 
+def find_subject_words(subject: str, letters: Iterable[str]) -> str:
+    """Return what a writer has put into the subject: not the subjects of ``letters`` that they may
+    answer, nor that of an answer to something else."""
+    said = _SUBJECT_TAGS.sub(" ", subject)
+    head = _SUBJECT_HEAD.match(said)
+    words = said[head.end() if head else 0 :].split()
+    answered = (_SUBJECT_TAGS.sub(" ", letter).split() for letter in letters)
+    count = max((len(each) for each in answered if each == words[: len(each)]), default=0)
+    is_answer = ":" in said[: head.end() if head else 0] or "[AM-" in subject
+    return " ".join(words[count:]).strip(" -\u2013\u2014:,") if count or not is_answer else ""
+
+
 # Mails in which nothing can be read, and why.
 
 
-ONLY_QUOTATION, _EMPTY = "waits-quotation", "waits-empty"
+ONLY_QUOTATION, EMPTY = "waits-quotation", "waits-empty"
 _REASONS = {
     "encrypted": "waits-encrypted",
     "forwarded-ignored": "waits-forwarded",
@@ -261,7 +273,7 @@ _REASONS = {
 }
 """The notes that say why a mail has no text, the weightiest first."""
 
-FAULTS = tuple(dict.fromkeys((*_REASONS.values(), _EMPTY)))
+FAULTS = tuple(dict.fromkeys((*_REASONS.values(), EMPTY)))
 """Why a mail waits in which nothing can be read: codes of sentences."""
 
 _LEAST_READABLE = 0.7  # the share of a text's characters that have to be readable
@@ -273,7 +285,7 @@ def find_fault(mail: IncomingMail) -> str:
     if shown:
         lost = shown.count("\ufffd")
         return "waits-undecodable" if lost > (1 - _LEAST_READABLE) * len(shown) else ""
-    reason = next((reason for code, reason in _REASONS.items() if code in mail.codes), _EMPTY)
+    reason = next((reason for code, reason in _REASONS.items() if code in mail.codes), EMPTY)
     if reason == "waits-only-files":  # attached pictures are told from other files
         types = [note.data["type"] for note in mail.notes if note.code == "attachment-ignored"]
         is_picture = all(type_.startswith("image/") for type_ in types)

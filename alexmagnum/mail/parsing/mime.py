@@ -477,13 +477,15 @@ _ENCRYPTED_TYPES = frozenset(
 class Body:
     """One text of a mail: plain, HTML, or both if they say the same.
 
-    ``flowed`` and ``delsp`` are the parameters of ``format=flowed`` (RFC 3676).
+    ``flowed`` and ``delsp`` are the parameters of ``format=flowed`` (RFC 3676); ``is_file``: it is
+    attached.
     """
 
     plain: str | None = None
     html: str | None = None
     flowed: bool = False
     delsp: bool = False
+    is_file: bool = False
 
 
 @dataclass(slots=True)
@@ -555,7 +557,7 @@ def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
             parts.notes.append(Note.of("attachment-read", name=name))
         flowed = _read_parameter(part, "format").casefold() == "flowed"
         delsp = _read_parameter(part, "delsp").casefold() == "yes"
-        parts.bodies.append(Body(_read_text(part, parts), None, flowed, delsp))
+        parts.bodies.append(Body(_read_text(part, parts), None, flowed, delsp, is_attachment))
     elif content_type == "text/html" and not is_attachment:
         parts.bodies.append(Body(None, _read_text(part, parts)))
     elif content_type.startswith("image/") and not is_marked and "content-id" in part:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, compress, groupby
+from operator import not_
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing import mime
@@ -650,6 +651,9 @@ def find_own_text(
 def _filter_body(
     body: mime.Body, sent: Sequence[str], said: tuple[str, ...], words: mime.Vocabulary
 ) -> OwnText:
+    plain = (body.plain or "").split()
+    if body.is_file and any(plain == text.split() for text in sent):  # a letter's file comes back
+        return OwnText(removed=body.plain or "")
     page = read_page(body.html, words) if body.html is not None else None
     page_own = find_quotation(page.lines, words, None).own if page else []
     lines, notes = _choose_lines(body, page, page_own, words)
@@ -681,6 +685,9 @@ def _filter_body(
     own = _remove(own, find_signature_lines(lines, own, words))
     marked = find_repetition(lines, [not keep for keep in own], sent, said)
     unsent = _remove([not keep for keep in own], marked.repeats)
+    between = list(_find_lines_between(lines, unsent, marked.repeats, sent, words))
+    if between:
+        notes.append(mime.Note.of("between-quoted", text=mime.to_one_line(" / ".join(between))))
     result = OwnText(
         mime.join_lines(lines, own).strip("\n"),
         mime.join_removed_lines(lines, own),
@@ -689,6 +696,34 @@ def _filter_body(
     )
     more = _find_lines_of_page_alone(lines, page, page_own) if page and not is_html_only else ""
     return result.append(OwnText(removed=more, unsent=more))
+
+
+def _find_lines_between(
+    lines: Sequence[mime.Line],
+    unsent: Sequence[bool],
+    repeats: Sequence[bool],
+    sent: Sequence[str],
+    words: mime.Vocabulary,
+) -> Iterator[str]:
+    """Yield what somebody wrote between the unmarked lines of a letter, or below it: sentences
+    that no letter has.
+
+    Some programs (Outlook) mark none of the lines that they quote.
+    """
+    first = next(compress(range(len(lines)), repeats), len(lines))
+    below = lines[first:]
+    letters = [_prepare(text) for text in sent] if below else []
+    stated = [compress(one.words.words, map(not_, one.cited)) for one in letters]
+    known = [f" {' '.join(own)} " for own in stated]
+    is_letter = find_quotation([*below], words, None).own  # not what that quotes in turn
+    for line, is_unsent, is_own in zip(below, unsent[first:], is_letter, strict=True):
+        said = _fold_words(line.text)
+        is_sentence = len(said) >= _MIN_WORDS and not line.depth and not line.signature
+        is_prose = is_sentence and any(is_prose for _, is_prose in _split_line(line.text))
+        if is_unsent and is_own and is_prose:
+            phrase, is_line = f" {' '.join(said)} ", any(said in one.lines for one in letters)
+            if not is_line and not any(phrase in text for text in known):
+                yield line.text.strip()
 
 
 def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:

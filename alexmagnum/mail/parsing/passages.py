@@ -74,6 +74,13 @@ class Words:
         begins = said[0] in self.vocabulary.get("courtesy", "greetings")
         return begins and len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
 
+    def is_remark(self, subject: str) -> bool:
+        """Tell whether a subject says something to the game master; what may be an order is left
+        out, as everywhere."""
+        unknown = [word for word in _split(subject) if word not in self.known and len(word) > 1]
+        says = len(unknown) > 1 or "?" in subject or is_urgent(subject)
+        return says and not self.is_courtesy(subject) and not self.may_be_order(subject)
+
     def is_closing(self, line: str, *, is_first: bool) -> bool:
         """Tell whether a line ends a mail, so that a signature may follow."""
         closings = self.vocabulary.get("courtesy", "closings")
