@@ -256,21 +256,30 @@ def _read_reversed(text: OrderParser, first: int, behind: int) -> list[tuple[str
     return [(text.source.strip(), f"{unit} {place}")]
 
 
-def orders_rest_to_hold(text: OrderParser, at: int = 0) -> bool:
-    """Return whether a line, from a token on, says "All others hold" and nothing else.
+def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
+    """Return what a line, from a token on, says of all units without an order of their own.
 
-    "All others" are the units that have no order of their own.
+    ``All others hold`` is "hold"; ``The rest stays`` is "kept": their earlier orders stay in force.
+    A line that says nothing of them, or anything else as well, is "".
     """
     text.at = at
     text.skip_bullet()
     end = text.at + LONGEST_RUN
     while text.at < end and text.take_first("fillers", "and"):
         pass
-    if text.phase != "movement" or not text.take_first("rest") or text.take(text.verbs) != "hold":
-        return False
+    end_of, line = text.lexicon.end_of, text.line
+    units, rest = end_of("rest_units", line, text.at), end_of("rest", line, text.at)
+    last = max(units, rest)
+    verb, end = match(text.verbs, line, last)
+    kept = end_of("kept", line, last) if rest > units else last
+    if last < kept >= end:
+        verb, end = "kept", kept
+    if text.phase != "movement" or last == text.at or verb not in ("hold", "kept"):
+        return ""
+    text.at = end
     while text.take_any(".", ",", ")") or text.take_first("fillers"):
         pass
-    return not text.has_more()
+    return "" if text.has_more() else verb
 
 
 def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:

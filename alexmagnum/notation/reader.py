@@ -470,7 +470,7 @@ class _TextReader:
             )
             is_order = is_order and not self._is_helper(parser, first, i)
             if is_order or (
-                detection.orders_rest_to_hold(parser, i + 1) and detection.is_attempt(parser, first)
+                detection.find_verb_of_rest(parser, i + 1) and detection.is_attempt(parser, first)
             ):
                 yield text[start : token.start]
                 start, first = token.end, i + 1
@@ -514,8 +514,8 @@ class _TextReader:
         parser.skip_bullet()
         begins = parser.line[parser.at].start if parser.has_more() else 0
         line = Line(number, text[begins:].strip(), self.power)
-        if detection.orders_rest_to_hold(parser):
-            return replace(line, prose=True, rest=True)
+        if verb := detection.find_verb_of_rest(parser):
+            return replace(line, prose=True, rest=verb == "hold")
         if not detection.is_likely(parser):
             return replace(line, prose=True)
         parser.at = 0

@@ -75,8 +75,8 @@ COMMANDS = ("build", "remove", "disband", "retreat", "waive", "pick")
 GROUPS = tuple(
     """
     via_convoy via_land via helped helped_by to_hold articles fillers header links hedges and rest
-    wishes picking pick_links picked polite alternatives instead doubts conditions corrections
-    correction_links unmeant remarks whereabouts third_person everyday_waive closings
+    rest_units kept wishes picking pick_links picked polite alternatives instead doubts conditions
+    corrections correction_links unmeant remarks whereabouts third_person everyday_waive closings
     greetings first_names
     """.split()  # noqa: SIM905
 )

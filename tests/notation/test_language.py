@@ -303,6 +303,13 @@ def test_a_void_pick_does_not_stand_against_one_that_is_not(void: str) -> None:
 REST = cells("""
 All others hold|the rest H|Tutti gli altri tengono.|Il resto ferma
 - tutte le altre unità restano ferme|e le altre tengono|Everything else holds!
+The rest stay put|all others stay where they are|All other units stay|Gli altri restano fermi
+""")
+
+KEPT = cells("""
+The rest stays.|Everything else stays!|the rest stands|All others stay|all else remains
+Everything stays, thanks|Il resto resta.|Gli altri restano|tutto il resto rimane
+e le altre rimangono|and the others stay|le rimanenti restano
 """)
 
 
@@ -313,6 +320,12 @@ def test_the_rest_may_be_ordered_to_hold() -> None:
     for text in texts:
         found = sorted(written(text, ITALY, "Italy"))
         assert found == ["A NAF H", "A ROM H", "A VEN - TRI", "F NAP H", "F TYS H"], text
+
+
+def test_the_rest_may_stay_as_it_was_ordered_before() -> None:
+    for said in KEPT:
+        for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri", f"A Ven - Tri, {said}"):
+            assert written(text, ITALY, "Italy") == ["A VEN - TRI"], text
 
 
 def test_the_rest_is_ordered_once() -> None:
