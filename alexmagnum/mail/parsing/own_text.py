@@ -603,6 +603,9 @@ _ORDER_CELL = re.compile(
 _SIGN = re.compile(r"[-=\u2010-\u2015>|\u2192]")
 """A sign that parts the words of an order, or the columns of a table."""
 
+_STRUCK = re.compile(r"(?<![\w~])~~(?=[^\s~])((?:(?!~~|\n\s*\n)(?s:.))+)(?<=\S)~~(?!~)")
+"""Text that Markdown shows as struck out: within a paragraph, with no blank inside the marks."""
+
 _MIN_WORDS = 3  # two lines with fewer words may be equal by chance
 
 
@@ -669,10 +672,14 @@ def _filter_body(
             notes.append(mime.Note.of(code, text=mime.to_one_line(text)))
     if quotation.forwarded:
         notes.append(mime.Note.of("forwarded"))
-    if page and page.struck:
-        notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(page.struck))))
+    more = ""
     if page and not is_html_only:
         own = _remove(own, _find_lines_quoted_in_page(lines, page, page_own))
+        more = _find_lines_of_page_alone(lines, page, page_own)
+    lines, marked_as_struck = _strike(lines, own)
+    struck = [*(page.struck if page else ()), *marked_as_struck]
+    if struck:
+        notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(struck))))
     unmarked = find_repetition(lines, own, sent, said)
     if any(unmarked.repeats):
         notes.append(mime.Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
@@ -694,7 +701,6 @@ def _filter_body(
         mime.join_removed_lines(lines, [not keep for keep in unsent]),
         tuple(notes),
     )
-    more = _find_lines_of_page_alone(lines, page, page_own) if page and not is_html_only else ""
     return result.append(OwnText(removed=more, unsent=more))
 
 
@@ -724,6 +730,15 @@ def _find_lines_between(
             phrase, is_line = f" {' '.join(said)} ", any(said in one.lines for one in letters)
             if not is_line and not any(phrase in text for text in known):
                 yield line.text.strip()
+
+
+def _strike(lines: Sequence[mime.Line], own: Sequence[bool]) -> tuple[list[mime.Line], list[str]]:
+    """Return the lines without the text that their writer struck out with ``~~``, and this text."""
+    text = "\n".join(line.text if keep else "" for line, keep in zip(lines, own, strict=True))
+    kept = _STRUCK.sub(lambda found: "\n" * found[0].count("\n"), text).split("\n")
+    rows = zip(lines, own, kept, strict=True)
+    left = [line._replace(text=rest) if is_own else line for line, is_own, rest in rows]
+    return left, _STRUCK.findall(text)
 
 
 def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:
