@@ -297,7 +297,7 @@ class _MailOrderReader:
         return replace(line, power=self.power, order=order, error=None, prose=False)
 
     def explain_comments(self, text: str) -> Iterator[Numbered]:
-        """Return the comments that are orders of the power, none of which counts."""
+        """Return the comments as what they are: prose, or orders of the power that do not count."""
         found = [COMMENT.search(line) for line in text.splitlines()]
         comments = [comment[0].strip() if comment else "" for comment in found]
         inside = "\n".join(comment.strip("/# ") for comment in comments).rstrip()
@@ -305,6 +305,8 @@ class _MailOrderReader:
             if line.order is not None and line.power == self.power:
                 comment = comments[line.number - 1]
                 yield line.number, Understood(comment, "", UNTAKEN, "in-comment", {})
+            elif line.text:
+                yield line.number, Understood(line.text, "", PROSE, "", {})
 
     def keep_moves(self, parts: Sequence[sections.Part]) -> Sequence[sections.Part]:
         """Return the lines of a mail, those for this phase that stand below a loose heading of

@@ -33,8 +33,8 @@ from alexmagnum.notation.writer import CanonicalReader
 from alexmagnum.orders import Build, Disband, Hold, Move, Order, Pick, Remove, Support, Waive
 from alexmagnum.position import Position, Unit
 
-COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
-"""Text that is passed over."""
+COMMENT = re.compile(r"(?<!:)//.*|(?:^|\s)#(?!\d).*")
+"""Text that is passed over; the address of a page on the web is none."""
 
 _QUOTE = re.compile(r"\s*>[\s>]*")
 _DASHES = " -‐‑‒–—―−"
