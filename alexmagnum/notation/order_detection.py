@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.errors import NotationError, Unreadable
-from alexmagnum.notation.names import MapNames
+from alexmagnum.notation.names import MapNames, split_sentences
 from alexmagnum.notation.order_parser import COMMANDS, OrderParser
 from alexmagnum.notation.picks import is_pickable, refuse_several
 from alexmagnum.notation.words import (
@@ -282,10 +282,13 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     return "" if text.has_more() else verb
 
 
-def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:
-    """Return whether a word makes what follows it a condition or a denial."""
+def is_hedged(text: OrderParser) -> bool:
+    """Return whether a word makes what follows it a condition, or denies it or takes it back."""
+    line, words = text.line, text.lexicon
+    withdraws = text.phase != "retreats" and bool(find_mentioned_unit(text))
     return any(
-        words.end_of("hedges", line, i) > i == words.end_of("fillers", line, i)
+        words.end_of(group, line, i) > i == words.end_of("fillers", line, i)
+        for group in ("hedges", "takebacks")[: 1 + withdraws]
         for i in range(len(line))
     )
 
@@ -611,6 +614,49 @@ def _is_first_name(line: Sequence[Token], vocabulary: Lexicon, known: frozenset[
 
 def _begins_any(word: str, known: Collection[str]) -> bool:
     return any(name.startswith(word) for name in known)
+
+
+def refuse_taken_back(
+    lines: Sequence[Line], raws: Sequence[str], words: Lexicon, phase: str
+) -> Iterator[Line]:
+    """Refuse orders below ``Cancel these orders:``, behind ``was:`` and above ``Forget this.``."""
+    ordering = {line.number for line in lines if not line.prose or line.rest}
+    found, is_open, above = set[int](), False, 0
+    for number, raw in enumerate(raws if phase != "picks" else (), 1):
+        head, colon, _ = raw.strip().partition(":")
+        if number in ordering:
+            is_open = is_open and not colon
+            if is_open or (colon and _read_label(head, words, phase)):
+                found.add(number)
+        elif head:
+            said = [_read_label(sentence, words, phase) for sentence in split_sentences(raw)]
+            is_sentence = number + 1 not in ordering or raw.rstrip()[-1] in ".!"
+            is_open = bool(said[-1]) and (not is_sentence or raw.rstrip()[-1] == ":")
+            if above in ordering and is_sentence and not colon:
+                is_back = any({"pointers", "unmeant"} & label for label in said)
+                found.update(range(number) if is_back else ())
+        else:
+            is_open = is_open and above not in ordering
+        above = number if head else above
+    for line in lines:
+        error = Unreadable("taken-back", line.text)
+        refused = Line(line.number, line.text, line.power, error=error)
+        yield refused if line.number in found and (line.order or line.rest) else line
+
+
+def _read_label(text: str, words: Lexicon, phase: str) -> set[str]:
+    """Return the groups of the words of a text that does nothing but take back orders, or none."""
+    line, said, at = tokens(text), set[str](), 0
+    groups = ("takebacks", "instead", "unmeant", "old_labels", "pointers", "label_links")
+    while at < len(line):
+        end, group = max((words.end_of(group, line, at), group) for group in groups)
+        if end == at and line[at].kind != "sign":
+            return set()
+        said |= {group} if end > at else set()
+        at = max(end, at + 1)
+    verbs = said & {"unmeant", "instead", "" if phase == "retreats" else "takebacks"}
+    # "Cancel the old orders" means others than those beside it.
+    return said if bool(verbs) != ("old_labels" in said) else set()
 
 
 # Deciding, once a whole text is read, which names of centres that stand alone are orders in it: a

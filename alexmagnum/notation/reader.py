@@ -138,8 +138,10 @@ def read_orders(
     signature = detection.find_signature(raws, vocabulary, writers)
     reader = _TextReader(position, power, settings, vocabulary)
     reader.signed = signature.own
-    lines: Iterable[Line] = _give_holds_to_rest(list(reader.read_all(raws)), position)
-    if position.phase.kind in detection.NAMES_ALONE:
+    read, kind = list(reader.read_all(raws)), position.phase.kind
+    read = list(detection.refuse_taken_back(read, raws, vocabulary, kind))
+    lines: Iterable[Line] = _give_holds_to_rest(read, position)
+    if kind in detection.NAMES_ALONE:
         lines = detection.settle_names(list(lines), signature, position)
     signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
     return Reading(_mark_superseded(list(_drop_mentions(signed)), position))
@@ -415,7 +417,7 @@ class _TextReader:
         return Line(line.number, sentence, line.power, error=error)
 
     def _is_hedged(self, before: str) -> bool:
-        return bool(before) and detection.is_hedged(tokens(before), self.words)
+        return bool(before) and detection.is_hedged(self._parser(before, len(before)))
 
     def _read_quoted(self, number: int, raw: str) -> Line:
         """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
