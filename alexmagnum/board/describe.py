@@ -150,9 +150,8 @@ def _find_rivers(board: Board, province: str) -> Iterator[OnRiver]:
     for river in board.rivers:
         if province in river.course:
             i, n = river.course.index(province), len(river.course)
-            down = river.course[i - 1] if i else ""
             up = river.course[i + 1] if i + 1 < n else ""
-            yield OnRiver(river.id, river.names, i + 1, n, down, up)
+            yield OnRiver(river.id, river.names, i + 1, n, river.course[i - 1] if i else "", up)
 
 
 def _find_portages(board: Board, province: str) -> Iterator[OnPortage]:

@@ -117,10 +117,8 @@ def _find_near(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
 
 
 def _find_reserved(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
-    """Yield provinces named like a power or like a word of the notation.
-
-    A power's name is a warning only: where an order may name a power, no province can be.
-    """
+    """Yield provinces named like a word of the notation or, as a warning only, like a power: where
+    an order may name a power, no province can be."""
     powers = {name: power for power in board.powers.values() for name in _folded_names(power)}
     for name, provinces in owners.items():
         for province in provinces:
@@ -306,9 +304,8 @@ def find_contacts(shapes: Mapping[str, Shape]) -> dict[tuple[str, str], float]:
     """
     size = diagonal(shapes)
     shared: dict[tuple[str, str], float] = defaultdict(float)
-    owners = _find_owners(shapes, size * SLACK / 100)
     alone: list[tuple[str, Segment]] = []
-    for (a, b), ids in owners.items():
+    for (a, b), ids in _find_owners(shapes, size * SLACK / 100).items():
         if len(ids) == 1:
             alone.append((next(iter(ids)), (a, b)))
         for pair in combinations(sorted(ids)[:_MOST_OWNERS], 2):

@@ -243,13 +243,12 @@ class _MapReader:
         return provinces
 
     def powers(self, raw: list[object] | None) -> dict[str, Power]:
-        powers = {
+        if raw == []:
+            self.fault("powers", "none-listed")
+        return {
             got["id"]: Power(**_values(got, start_centres="homes"))
             for _, got in self.entries("powers", raw or [], POWER)
         }
-        if raw == []:
-            self.fault("powers", "none-listed")
-        return powers
 
     def borders(self, raw: list[object]) -> tuple[list[geography.Border], list[int]]:
         borders, at = [], []
@@ -375,8 +374,7 @@ def calendar_faults(board: Board) -> Iterator[Fault]:
         return
     counts_down = _years_count_down(board)
     if counts_down != board.years_bc:
-        code = "years-down" if counts_down else "years-up"
-        yield Fault("era", code, _first_and_last(board))
+        yield Fault("era", "years-down" if counts_down else "years-up", _first_and_last(board))
 
 
 def kinds_of_border(board: Board) -> dict[tuple[str, str], str]:
@@ -599,8 +597,7 @@ def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -
         BadFile: there is no such map, or the file is not JSON.
         BadMap: it cannot be played on; ``faults`` lists everything that is wrong with it.
     """
-    path = find_map(id_or_path)
-    board, faults = read_map_file(path)
+    board, faults = read_map_file(find_map(id_or_path))
     faults += tuple(switch_faults(rules or {}))
     if any(fault.severity == "error" for fault in faults):
         raise BadMap("bad-map", str(id_or_path), faults)

@@ -158,8 +158,7 @@ class BoardTables:
         portages: Iterable[Portage],
         powers: Iterable[str],
     ) -> None:
-        n = len(provinces)
-        self.n: int = n
+        self.n: int = len(provinces)
         self.ids: tuple[str, ...] = tuple(p.id for p in provinces)
         self.index: dict[str, ProvinceNo] = freeze(
             cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)})
@@ -238,8 +237,7 @@ class BoardTables:
         """Yield the ways in which a unit can stand, each with its post."""
         for province in provinces:
             floats = province.is_sea or province.coastal or bool(province.rivers)
-            kinds = "F" if province.is_sea else "AGF" if floats else "AG"
-            for kind in kinds:
+            for kind in "F" if province.is_sea else "AGF" if floats else "AG":
                 coasts = province.coasts if kind == "F" else ("", *province.coasts)
                 for coast in coasts or ("",):
                     yield from self._list_posts_at(province.id, kind, coast)
@@ -254,10 +252,9 @@ class BoardTables:
             numbered = f"{kind} {province}#{nth}"
             # A unit keeps a number above 1 when it is left alone (R8).
             name = f"{kind} {location}" if nth == 1 else numbered
-            at = self.location[location]
             yield (
                 (kind, province, coast, nth),
-                Post(place, at, number, army, general, name, numbered),
+                Post(place, self.location[location], number, army, general, name, numbered),
             )
 
     def _list_first_posts(self) -> dict[str, dict[str, Post]]:
@@ -268,10 +265,8 @@ class BoardTables:
         return freeze({kind: freeze(posts) for kind, posts in first.items()})
 
     def _list_unit_places(self) -> Iterator[tuple[str, PlaceNo]]:
-        """Yield the names of units that can mean one place alone, whatever stands there, with it.
-
-        A number decides (R8); without one the province has to have one place.
-        """
+        """Yield the names of units that can mean one place alone, whatever stands there, with it:
+        by a number (R8), or in a province of one place."""
         for location, name in enumerate(self.location_names):
             province = self.province_of[location]
             if self.capacity[province] == 1:

@@ -34,11 +34,8 @@ _NOBODY: Final = -1
 
 
 class _Goal:
-    """A place for which a unit of the power goes, or where it stays.
-
-    ``to``: as its order writes it, "" if the unit stays; ``strength``: its own and that of its
-    supports so far; ``threat``: the strength that rivals can bring.
-    """
+    """Where a unit of the power goes (``to``, "" to stay), with the strength of it and its supports
+    so far, and the ``threat`` of rivals there."""
 
     __slots__ = ("strength", "threat", "to", "unit", "value")
 
@@ -146,10 +143,8 @@ class MovementPlan:
         return chosen
 
     def _value(self, u: int, node: int) -> int:
-        """Return what a place is worth as the destination of a unit; -1 if it cannot get there.
-
-        Garrisons always hold (R27), so that what the power has near must be stronger.
-        """
+        """Return what a place is worth as the destination of a unit, or -1 if it cannot get there;
+        garrisons always hold (R27), so what is near must be stronger."""
         outlook = self._outlook
         province = self._weights.province_of[node]
         own = outlook.reach[province * outlook.parties + self._power]
@@ -163,10 +158,8 @@ class MovementPlan:
         return value
 
     def _find_threat(self, province: int) -> int:
-        """Return the strength that rivals can bring to a place.
-
-        Where a sea has room for all who could come, nobody hinders; else one support decides (R10).
-        """
+        """Return the strength that rivals can bring to a place: nobody hinders where a sea has room
+        for all who could come, else one support decides (R10)."""
         if not self._has_room(province):
             return self._outlook.rival_strength(province, self._power)
         units, outlook = self._units, self._outlook
@@ -310,10 +303,8 @@ class MovementPlan:
                 self._support(u, best)
 
     def _attack_from_inside(self) -> None:
-        """Let fleets that would hold attack a rival in the same sea, and others support them.
-
-        It costs nothing: the fleet keeps its place and its strength (R11a).
-        """
+        """Let fleets that would hold attack a rival in the same sea, and others support them: each
+        keeps its place and its strength (R11a)."""
         units = self._units
         for u in self._mine:
             province = units.province[u]
@@ -408,10 +399,8 @@ def _list_worths(
 
 
 def _mix_picks(open_to: list[list[int]], worths: list[list[int]], centres: int) -> list[list[int]]:
-    """Return how often each power picks each centre that is open to it.
-
-    All pick at once in each round, so that no power is better off for its place in the list.
-    """
+    """Return how often each power picks each centre that is open to it; all pick at once in each
+    round, so that the sequence of the powers favours none."""
     powers = len(open_to)
     counts = [[0] * len(listed) for listed in open_to]
     free = [[0] * centres for _ in open_to]  # by power and centre: the rounds without that pick

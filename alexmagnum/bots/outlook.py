@@ -183,11 +183,8 @@ class Outlook:
     # -- who can reach what ------------------------------------------------------------------------
 
     def _find_ways(self, u: int) -> tuple[int, ...]:
-        """Return the nodes that a unit can reach, as far as units in its way can be seen.
-
-        A unit that stands on a river stops who comes along (R19), one on a portage the haul (R23),
-        and armies beside it raid the hauled fleet (R24).
-        """
+        """Return the nodes a unit can reach, as far as units in its way can be seen: on a river
+        (R19), on a portage (R23), and armies beside it that raid the hauled fleet (R24)."""
         units, weights = self.units, self.weights
         if not self.takes_orders(units.power[u]):
             return ()
@@ -272,11 +269,8 @@ class Outlook:
     # -- what places are worth ---------------------------------------------------------------------
 
     def _value_centres(self) -> None:
-        """Value each centre for who does not own it, and for its owner.
-
-        A foreign centre is worth the size of its owner, an own one that of the largest rival who
-        can reach it.
-        """
+        """Value each centre: a foreign one at the size of its owner, an own one at that of the
+        largest rival who can reach it."""
         position, weights = self.position, self.weights
         count = dict.fromkeys((*self.powers, ""), 0)
         owners = [position.owners.get(centre, "") for centre in position.board.centres]
@@ -476,11 +470,8 @@ class Prospects:
         return total
 
     def _measure_centre(self, power: int, c: int, strength: list[int], holder: int) -> int:
-        """Return what a centre is worth to a power, as likely as it will hold it.
-
-        ``strength``: by centre and power, what it can bring there; ``holder``: whose unit stands
-        there.
-        """
+        """Return what a centre is worth to a power, as likely as it will hold it; ``strength``: by
+        centre and power, what it can bring there; ``holder``: whose unit stands there."""
         start, rival = c * self._columns, 0
         for p in range(self._columns):
             if p != power and strength[start + p] > rival:

@@ -114,11 +114,8 @@ def movement_orders(position: Position, power: str, rng: Random) -> list[kinds.O
 
 
 class _MovePlan:
-    """The moves of one power while they are planned.
-
-    ``plan`` has the orders so far, ``goals`` the destinations of moves among them, ``held`` the
-    units that are supported to hold.
-    """
+    """The moves of one power while they are planned: orders so far, ``goals`` of the moves among
+    them, and units that are supported to hold."""
 
     def __init__(self, position: Position, power: str, rng: Random) -> None:
         self.position = position

@@ -400,9 +400,8 @@ def _list_game_entries(game: ticking.GameLine) -> list[dict[str, object]]:
 
 
 def _print_tick(call: GameCall, done: ticking.Tick, *, quiet: bool, before: str = "") -> None:
-    """Print what a tick did, what the game waits for, and what failed: each line with some text
-    before it, after the time.  With ``quiet`` only what it did is printed, if a letter says the
-    rest."""
+    """Print what a tick did, what the game waits for and what failed, each line after some text;
+    with ``quiet`` only what it did, if a letter says the rest."""
     before = f"{call.stamp(call.desk.stamp())}  {before}"
     lines = (_format_event(call, event) for event in done.events)
     call.say(f"{before}{line}" for text in lines for line in text.splitlines())
@@ -580,9 +579,8 @@ def orders(call: GameCall, power: str | None, ahead: bool) -> None:
     """
     if not call.opened:
         raise GameError("orders-closed")
-    asked = call.parse_power(power) if power else None
     find = call.desk.ahead if ahead else call.desk.pending
-    found = find(asked, reason=call.reason)
+    found = find(call.parse_power(power) if power else None, reason=call.reason)
     lines = []
     for name, listed in found.items():
         title = call.name_power(name)

@@ -193,16 +193,14 @@ def report(
         _add_words(call, phase, *words[0])
         return
     if everything:
-        data = {"reports": list(map(str, publishing.rewrite_reports(call.desk)))}
         text = call.format("desk-reports-all", count=len(list_processed_phases(call.desk)))
-        call.answer(data, [text])
+        call.answer({"reports": list(map(str, publishing.rewrite_reports(call.desk)))}, [text])
         return
     asked = (phase or "").strip()
-    is_final = asked.lower() == FINAL
     recipient = _find_recipient(call, reader)
     composed = report_materials.compose_report(
         call.desk,
-        FINAL if is_final else read_phase(asked) if asked else "",
+        FINAL if asked.lower() == FINAL else read_phase(asked) if asked else "",
         call.sentences,
         recipient,
         "json" if call.as_json else form,
@@ -716,8 +714,7 @@ def deadline(call: game_options.GameCall, act: str, when: tuple[str, ...], ahead
             _print_deadlines(call, ahead)
             return
         case "set":
-            at = _read_deadline(call, " ".join(when))
-            call.desk.set_deadline(at, call.reason)
+            call.desk.set_deadline(_read_deadline(call, " ".join(when)), call.reason)
         case "extend":
             extend_deadline(call.desk, " ".join(when), call.reason)
         case "pause":
@@ -746,8 +743,7 @@ def _print_deadlines(call: game_options.GameCall, ahead: int) -> None:
         lines.append(call.format("desk-deadlines-ahead"))
         lines += [f"  {line.rstrip()}" for line in table]
         lines.append(call.format(f"desk-deadlines-from-{call.desk.settings['next_deadline']}"))
-    data = {**_deadline_json(call.desk), "ahead": [asdict(each) for each in coming]}
-    call.answer(data, lines)
+    call.answer({**_deadline_json(call.desk), "ahead": [asdict(each) for each in coming]}, lines)
 
 
 def _coming_row(call: game_options.GameCall, coming: ComingDeadline) -> tuple[str, ...]:

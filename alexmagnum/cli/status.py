@@ -171,7 +171,6 @@ def print_ledger(call: game_options.GameCall, accounts: Sequence[Account]) -> No
         "settings": {name: settings[name] for name in ("missing", "reminders", "reminder_hours")},
     }
     known = [line for each in accounts for line in _account_lines(call, each)]
-    hours = settings["reminder_hours"]
     missing, _, bot = settings["missing"].partition(":")
     lines = (
         *(known or [call.format("ledger-nobody")]),
@@ -179,7 +178,7 @@ def print_ledger(call: game_options.GameCall, accounts: Sequence[Account]) -> No
         call.format(f"ledger-missing-{missing}", bot=bot),
         *words.format_late_rules(settings, call.sentences),
         call.format("ledger-late-counts"),
-        call.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
+        call.format(f"ledger-reminders-{settings['reminders']}", hours=settings["reminder_hours"]),
         *([] if missing == "standby" or settings["misses"] else [call.format("ledger-replace")]),
     )
     call.answer(data, lines)
@@ -261,9 +260,8 @@ def history(
         read_phase(phase) if phase else None, call.parse_power(power) if power else None, unit
     )
     shown = entries[-last:] if last else entries
-    data = list(map(asdict, shown))
     lines = [line for entry in shown for line in _lines(call, entry)]
-    call.answer(data, lines or [call.format("desk-no-history")])
+    call.answer(list(map(asdict, shown)), lines or [call.format("desk-no-history")])
 
 
 def _lines(call: game_options.GameCall, entry: Entry) -> Iterator[str]:

@@ -297,11 +297,8 @@ _PART_OF_OTHERS = 0.8  # of a search for flips, for the orders of others, if one
 def _search_flips(
     base: turns.TurnOrders, text: str, most: int, sentences: Sentences
 ) -> tuple[bool, dict[str, object], list[str]]:
-    """Search changes by other powers that flip an order and, if it fails, by its own power.
-
-    ``text`` is the order, or just its unit.  An order that differs from the given one replaces it.
-    Return whether the search was finished (Ctrl-C ends it), and what it found as data and as lines.
-    """
+    """Search changes by other powers, and by its own if the order fails, that flip an order
+    (``text``, or just its unit); return whether it was finished, data and lines."""
     position, orders = base.position, base.orders
     unit, order = _read_question(position, text)
     unasked = False

@@ -308,8 +308,7 @@ class Grid:
     def has_room(self, province: str, point: Point, radius: float) -> bool:
         """Return whether a disc about a point lies in a province."""
         x, y = point
-        disc = _DISC if radius else ()
-        around = ((x + dx * radius, y + dy * radius) for dx, dy in disc)
+        around = ((x + dx * radius, y + dy * radius) for dx, dy in (_DISC if radius else ()))
         return self.holds(province, point) and all(self.holds(province, at) for at in around)
 
     def _edges_of(self, province: str) -> Mapping[int, Sequence[Edge]]:

@@ -298,11 +298,8 @@ class _Placement:
         taken: Sequence[Edges],
         limit: float,
     ) -> float:
-        """Return the cost of a place: units, cities and names covered, borders crossed.
-
-        ``ground`` is the province, and whether it is a sea.  Counting stops at the ``limit``: such
-        a place is not taken anyway.
-        """
+        """Return the cost of a place on the ground (a province, and whether it is a sea): units,
+        cities and names covered, borders crossed.  Counting stops at the ``limit``."""
         west, north, east, south = self._sheet_edges
         x, y = at
         cost = 0.0
@@ -341,10 +338,8 @@ class _Placement:
     # -- which sea a fleet is in -----------------------------------------------------------------
 
     def _limits(self, sea: str) -> Iterator[tuple[Point, float, bool]]:
-        """Yield fleets, each with a distance: a sea's name must be nearer, or farther if False.
-
-        Its own fleets must be nearer to it than to other names, others farther than from theirs.
-        """
+        """Yield fleets, each with a distance: own fleets (True) must be nearer to a sea's name than
+        to other names, those of other seas (False) farther than from theirs."""
         if not self.board.provinces[sea].is_sea:
             return
         room = self.atlas.grounds[sea].box.grown(120.0)
@@ -388,11 +383,8 @@ class _Placement:
 def _list_settings(
     placing: LabelPlacing, id_: str, spot: atlases.NamePlace
 ) -> Iterator[tuple[float, Lettering]]:
-    """Yield the ways to set a name, each with its cost.
-
-    They are: as the map has it, on one line, on two, smaller, curved or straight, and at last
-    the id of the province.
-    """
+    """Yield the ways to set a name, each with its cost: as the map has it, on one line, on two,
+    smaller, curved or straight, and at last the id of the province."""
     province = placing.board.provinces[id_]
     name = province.name(placing.lang)
     own = (
@@ -629,11 +621,10 @@ class _Places:
         crowd = _count_crowd(at, fixed, atlases.APART + 14.0)
         crowd += _count_crowd(at, self.foreign, atlases.APART + 6.0)
         squares = self.grid.squares(room)
-        abroad = squares.area - self.grid.count_owned(squares, self.ground.id)
         return (
             (60.0 + fault if fault else 0.0)
             + 5.0 * crowd
-            + 3.0 * abroad
+            + 3.0 * (squares.area - self.grid.count_owned(squares, self.ground.id))
             + 90.0 * sum(box.meets(room) for box in self.taken)
             + 10.0 * sum(box.meets(room) for box in self.islets)
             + 0.3 * distance(at, slot)

@@ -79,18 +79,14 @@ def _find_crossing(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Edge, 
 
 
 def _order_edges(graph: nx.Graph[str], spare: Container[Edge]) -> list[Edge]:
-    """Return the edges, those first that surely lie beside each other.
-
-    Neighbours on a map mostly have two neighbours in common, and these have others: an edge to a
-    place far away has none.
-    """
+    """Return the edges, those first that surely lie beside each other: neighbours on a map mostly
+    have two neighbours in common, and these have others."""
     near: dict[str, set[str]] = {node: set(graph[node]) for node in graph}
 
     def doubt(edge: Edge) -> tuple[bool, int, int, Edge]:
         a, b = edge
-        triangles = len(near[a] & near[b])
         squares = sum(len(near[other] & near[b]) for other in near[a] if other != b)
-        return edge in spare, -triangles, -squares, edge
+        return edge in spare, -len(near[a] & near[b]), -squares, edge
 
     return sorted((make_edge(a, b) for a, b in graph.edges), key=doubt)
 
@@ -632,10 +628,8 @@ def _pieces(board: Board, kinds: Iterable[Edge]) -> list[nx.Graph[str]]:
 
 
 def _pack(sizes: Sequence[float]) -> tuple[list[complex], float, float]:
-    """Return the middles of frames about the middle of all, and the width and height of all.
-
-    Each frame is 2 * ASPECT by 2 of its size; they fill rows from left to right.
-    """
+    """Return the middles of frames, 2 * ASPECT by 2 of their size in rows from left to right, about
+    the middle of all; and the width and height of all."""
     room = (sum(4 * ASPECT * size * size for size in sizes) * ASPECT) ** 0.5
     room = max(room, 2 * ASPECT * sizes[0])
     gap = _GAP * sizes[0]
@@ -710,10 +704,8 @@ class _DrawnCells:
     # -- coasts
 
     def _coasts(self, province: Province) -> Iterator[tuple[str, tuple[Ring, ...], Point]]:
-        """Yield each separate coast, its shore, and the place of fleets near it.
-
-        The side beside a sea that two coasts reach is divided between them.
-        """
+        """Yield each separate coast, its shore, and the place of fleets near it; the side beside a
+        sea that two coasts reach is divided between them."""
         x, y = _roomiest(self.outlines[province.id])
         touched = {coast: self._touched_from(province.id, coast) for coast in province.coasts}
         for coast, here in touched.items():
@@ -726,10 +718,8 @@ class _DrawnCells:
     def _shore(
         self, province: str, here: Sequence[str], others: set[str]
     ) -> tuple[list[Ring], list[Ring]]:
-        """Return the sides of one coast alone, and its halves of those that it shares.
-
-        ``here`` are the provinces that this coast reaches, ``others`` those that others reach.
-        """
+        """Return the sides of one coast alone, and its halves of those it shares: ``here`` are the
+        provinces that it reaches, ``others`` those that other coasts reach."""
         sides = {id_: self.sides[province, id_] for id_ in {*here, *others}}
         near = [_middle_of(sides[id_]) for id_ in here if id_ not in others]
         far = [_middle_of(sides[id_]) for id_ in others.difference(here)]

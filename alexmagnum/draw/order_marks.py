@@ -308,10 +308,8 @@ class _OrderPainter:
             yield scene.Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
 
     def _reach(self, order: drawn.DrawnOrder) -> tuple[bool, int, float, Unit]:
-        """Return the key that sorts moves: what covers others least is drawn last.
-
-        Special ways come first, the longer the rest of a way that was not gone; then short moves.
-        """
+        """Return the key that draws last what covers others least: special ways come first, the
+        longer the rest of a way that was not gone; then short moves."""
         assert order.goal is not None, "a move leads somewhere"
         special = bool(order.fleets or order.course or order.over)
         left = len(order.course) - order.course.index(order.stop) if order.stop else 0

@@ -119,11 +119,8 @@ def find_goal(
 
 
 def _open_place(position: Position, unit: Unit, province: str, arrivals: Iterable[Unit]) -> int:
-    """Return the number of the place that a move goes for if it names none.
-
-    In a sea it is the lowest empty place, 0 if there is none (R9); in a city with two places
-    it is the place of the foreign unit that the move attacks (R26).
-    """
+    """Return the number of the place that a move goes for if it names none: in a sea the lowest
+    empty one, 0 if none is (R9); in a city of two that of the unit attacked (R26)."""
     room = position.board.provinces[province].capacity
     if room == 1:
         return 1

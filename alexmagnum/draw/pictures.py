@@ -362,11 +362,8 @@ def _shared_portages(
 
 
 def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[Box]) -> list[Box]:
-    """Return boxes around short arrows that dislodge a unit, the shortest first.
-
-    The reader of a turn looks for these.  None meets another or one of the ``others``; where a
-    battle with its supports would, its arrow alone is shown.
-    """
+    """Return boxes around short arrows that dislodge a unit, the shortest first; where a battle
+    with its supports would meet another box, its arrow alone is shown."""
     found: list[Box] = []
     decisive = [battle for battle in battles if battle.decides and battle.length < DECISIVE]
     for battle in sorted(decisive, key=lambda battle: battle.length):
@@ -380,10 +377,8 @@ def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[B
 
 @dataclass(frozen=True, slots=True)
 class _Battle:
-    """A move on the sheet: its result, the length of its arrow, and the room of its units.
-
-    ``decides`` says whether it dislodges a unit; ``box`` has its supports too, ``ends`` has not.
-    """
+    """A move on the sheet: its result, the length of its arrow, whether it ``decides`` (dislodges a
+    unit), and the room of its units, with supports (``box``) and without."""
 
     result: str
     length: float
@@ -396,11 +391,8 @@ class _Battle:
 def _battles(
     stage: UnitLayout, orders: Sequence[DrawnOrder], laid: OrderMarks, gone: Collection[Unit]
 ) -> Iterator[_Battle]:
-    """Yield the moves whose arrows are drawn.
-
-    In the box of a move are the units nearby that support it, and in that of one that dislodges a
-    unit all others too, unless it would be very large.
-    """
+    """Yield the moves with arrows; the box of one has the units nearby that support it, and of one
+    that dislodges a unit all others too, unless it would be very large."""
     lost = {unit.place for unit in gone}
     helpers: dict[Unit | None, list[Unit]] = {}
     for order in orders:

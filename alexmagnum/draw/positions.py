@@ -294,8 +294,7 @@ class UnitLayout:
             failed = order.result not in (SUCCEEDS, *VOID)
             there = self._there.get(goal.place)
             if there is not None and there != order.unit:
-                burst = BURST_ROOM if failed else 0.0
-                yield order.unit, there, 2 * RADIUS + GAP + ARROW + burst
+                yield order.unit, there, 2 * RADIUS + GAP + ARROW + (BURST_ROOM if failed else 0.0)
             elif there is None:
                 yield order.unit, self.lens(self._slot(goal)), RADIUS + PLACE + ARROW
 
@@ -408,11 +407,8 @@ def _find_place_beside(
     names: Sequence[Box],
     tests: Sequence[Callable[[Point], bool]],
 ) -> Point:
-    """Return the best place for a symbol next to another.
-
-    It avoids other symbols, names and the slots of units to which the unit may retreat, and stays
-    in its own province, off its borders, if that has room: each of the ``tests`` says so.
-    """
+    """Return the best place for a symbol next to another: off other symbols, names and slots for
+    retreats, and in its own province off its borders, as the ``tests`` say."""
 
     def cost(place: Point) -> float:
         crowd = sum(max(0.0, _BESIDE - distance(place, other)) for other in taken)

@@ -367,11 +367,8 @@ def render_layer(svg_text: str, width: int, background: str | None = None) -> by
 
 
 def _with_palette(png: bytes, colours: int) -> bytes:
-    """Return a PNG with a few colours.
-
-    It is not dithered, which would speckle the flat tints.  An octree keeps the strong colours of
-    small symbols, which a median cut loses in the colours of the land.
-    """
+    """Return a PNG with a few colours: not dithered, which would speckle flat tints, and by an
+    octree, which keeps the strong colours of small symbols."""
     from PIL import Image
 
     picture = Image.open(BytesIO(png)).convert("RGB")

@@ -474,11 +474,8 @@ def parse_weekday(word: str) -> int | None:
 
 
 def _find_name(word: str, kind: str, numbers: Iterable[int]) -> int | None:
-    """Return the number whose name in any language begins with a word of three letters or more.
-
-    ``kind`` is the beginning of the names' codes in the catalogues.  None if no name, or more than
-    one, begins so.
-    """
+    """Return the number whose name in any language begins with a word of three letters or more;
+    ``kind`` begins the names' codes.  None if not just one does."""
     if len(word) < 3:
         return None
     names = {(n, name) for n in numbers for name in _names(f"{kind}-{n}")}

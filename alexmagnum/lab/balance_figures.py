@@ -66,10 +66,8 @@ def estimate_share(won: Sequence[float] | Numbers, seats: Sequence[int] | None =
 
 
 def _design_effect(parts: Numbers, places: Numbers, share: float) -> float:
-    """Return the variance of a share, in that of as many whole victories one by one.
-
-    Shares that never vary in the sample say nothing about their variance; they count as victories.
-    """
+    """Return the variance of a share, in that of as many whole victories one by one; shares that
+    never vary say nothing about it, and count as victories."""
     plain = share * (1 - share) * float(places.sum())
     clustered = float(np.square(parts - share * places).sum())
     return clustered / plain if plain > 0 and clustered > 1e-12 else 1.0

@@ -157,11 +157,8 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
 
 @dataclass(slots=True)
 class _PlanReader:
-    """Reads one plan and collects its faults, each once: defaults are read for every series.
-
-    ``boards``: the boards by map, so that each map is loaded once; ``bots``: what is wrong with
-    each bot of the package by name, None if nothing is.
-    """
+    """Reads one plan with its ``boards`` by map, collecting each fault once: the defaults are read
+    for every series.  ``bots``: the fault of each of the package, or None."""
 
     folder: Path
     faults: list[Fault] = field(default_factory=list)

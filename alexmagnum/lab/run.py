@@ -744,10 +744,8 @@ class _Dealer:
         self._summary.failed |= {(batch.series, n): why for n, why in batch.failed.items()}
 
     def _deal_again(self, task: BatchTask) -> None:
-        """Deal the games of a batch one by one, then each alone, and give up those that fail.
-
-        A batch that waited at a worker is blamed for its end as well as the batch that it played.
-        """
+        """Deal the games of a batch one by one, then each alone, and give up those that fail; a
+        batch that waited at a worker is blamed for its end as well."""
         if len(task.numbers) > 1:
             self._again += [self._make_task(task.series, (n,)) for n in task.numbers]
         elif task not in self._tried_alone:

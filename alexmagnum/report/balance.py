@@ -247,7 +247,6 @@ def round_off(games: int) -> int:
 def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
     """Return a sentence on the effect of a change."""
     change = words.change(effect.change) or effect.series
-    shown = [power for power in effect.powers if power.p_value < CERTAIN]
     parts = [
         words.say(
             "effect-power",
@@ -255,7 +254,8 @@ def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
             points=words.numerals.signed(100 * power.victories.value),
             interval=words.numerals.span(power.victories, 100),
         )
-        for power in shown
+        for power in effect.powers
+        if power.p_value < CERTAIN
     ]
     if effect.years_p < CERTAIN:
         parts.append(

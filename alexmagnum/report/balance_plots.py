@@ -195,11 +195,8 @@ def plot_stacks(key: str, stacks: Sequence[Stack]) -> str:
 def _plot(
     key: str, draw: Callable[[Axes], None], height: float, inside: tuple[float, float, float, float]
 ) -> str:
-    """Return an SVG element with the drawing of ``draw``.
-
-    ``inside`` is the left, top, right and bottom of the field.  ``key`` makes the ids in the
-    element different from those of other plots of the page.
-    """
+    """Return an SVG element with the drawing of ``draw`` in a field (its left, top, right and
+    bottom); ``key`` makes its ids different from those of other plots."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -227,8 +224,7 @@ def _plot(
 def _register_fonts() -> None:
     from matplotlib.font_manager import fontManager
 
-    folder = Path(alexmagnum.draw.scene.__file__).parent / "fonts"
-    for path in sorted(folder.glob("*.ttf")):
+    for path in sorted((Path(alexmagnum.draw.scene.__file__).parent / "fonts").glob("*.ttf")):
         fontManager.addfont(path)
 
 

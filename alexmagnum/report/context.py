@@ -240,11 +240,8 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
 
 
 def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[str, Any]:
-    """Gather the facts of all phases.
-
-    A report lists the house rules on the first phase of the game, before it is resolved if the
-    players get mail about it.
-    """
+    """Gather the facts of all phases; the first one of the game lists the house rules, before it is
+    resolved if the players get mail about it."""
     resolved_phases = desk.line()
     is_first = not resolved_phases or str(position.phase) == resolved_phases[0].name
     return {
@@ -402,11 +399,8 @@ def _visible_to(
 
 
 def _receipts(context: PhaseContext, recipient: str | None, opened: bool) -> Mapping[str, Receipt]:
-    """Return the receipts that the recipient may see.
-
-    Players see their own, without what a former player wrote.  The game master sees all receipts of
-    a processed phase, without the lines for later phases, which are still closed.
-    """
+    """Return the receipts the recipient may see: players their own without a former player's, the
+    game master all of a processed phase without the lines for later phases."""
     visible = _visible_to(context.receipts, recipient, opened or context.outcome is not None)
     if recipient != GM:
         present = {player.power: player for player in context.players}
@@ -445,11 +439,8 @@ def _press(context: PhaseContext, recipient: str | None) -> Iterator[Press]:
 
 
 def _may_read(piece: Press, context: PhaseContext, recipient: str | None) -> bool:
-    """Return whether the recipient may read a piece of press in a report.
-
-    Its readers and its sender see it with the results, the game master at once.  Readers already
-    have press that was relayed, so it is not repeated to them.
-    """
+    """Return whether the recipient may read a piece of press: the game master at once, its sender
+    and, unless it was relayed to them, its readers with the results."""
     if recipient == GM:
         return True
     if context.outcome is None:
@@ -520,10 +511,8 @@ def _changes(context: PhaseContext, recipient: str | None) -> tuple[Change, ...]
 
 
 def _seal(seal: Seal, outcome: Outcome | None, recipient: str | None) -> Seal:
-    """Return a seal, without salt and orders if they would reveal more than the results do.
-
-    Anybody can find an order with few possible values from a digest and its salt.
-    """
+    """Return a seal, without salt and orders if they would reveal more than the results do: an
+    order with few possible values can be found from a digest and its salt."""
     if outcome is None or recipient in (GM, seal.power):
         return seal
     public = {write_order(e.order) for e in outcome.results if e.power == seal.power}

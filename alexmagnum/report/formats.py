@@ -189,10 +189,8 @@ class MapPictures:
 
 
 class _Drawings(Generic[Drawing]):
-    """Drawings by what they show, their language and their title.
-
-    Outcomes are equal by content but have no hash, so the few that there are stand in a list.
-    """
+    """Drawings by what they show, their language and their title, in a list: outcomes have no
+    hash."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[tuple[str, str], Shown, Drawing]] = []

@@ -398,10 +398,8 @@ class PhaseSections:
         return replace(section, pointer=" ".join(pointers), folded=False)
 
     def _changed_house_rules(self) -> doc.Section | None:
-        """Return the house rules that changed during the phase: those in force now, then the old.
-
-        A switch is none of the settings once it is unset.
-        """
+        """Return the house rules that changed during the phase: those in force now (a switch that
+        was unset is none), then the old."""
         rules, changes = self.content.house_rules, self.content.setting_changes
         public = {n: c for n, c in changes.items() if n in rules or n.startswith(SWITCH)}
         if not public or self.content.lists_house_rules:

@@ -581,10 +581,8 @@ def write_page_json(data: object) -> str:
 
 @lru_cache(maxsize=4)
 def _table_data(position: Position, sentences: Sentences) -> str:
-    """Return the data of the table, compressed: everybody's sheet has the same.
-
-    It begins with holds for everybody.  What the data of a sheet has already is left out.
-    """
+    """Return the data of the table, compressed and without what the sheet's data has already; it
+    begins with holds for everybody, so every sheet has the same."""
     table = dict(describe_table(position.board, sentences))
     for known_part in describe_words(position.board, sentences):
         del table[known_part]
@@ -594,11 +592,8 @@ def _table_data(position: Position, sentences: Sentences) -> str:
 
 
 def _subject_data(subject: Subject, board: Board, lang: str) -> Mapping[str, Any]:
-    """Return a subject for the script.
-
-    What all its orders begin with, such as the name of the unit, stands in ``head`` alone: a power
-    of ten units has a thousand orders.
-    """
+    """Return a subject for the script; ``head`` has what all its orders begin with, such as the
+    name of the unit: a power of ten units has a thousand orders."""
     codes = [leaf.code for leaf in _list_orders(subject.then)]
     first, last = min(codes, default=""), max(codes, default="")
     pairs = enumerate(zip(first, last, strict=False))

@@ -628,8 +628,7 @@ class _SurveyWriter:
         yield StyledLine(f"  {subject:<34}", mark, tuple(shares), ", ")
         for answer in reversed(verdict.answers):
             example = verdict.examples.get(answer, ())
-            is_wanted = every or (answer is worst and is_bad)
-            if is_wanted and (example or len(verdict.answers) > 1):
+            if (every or (answer is worst and is_bad)) and (example or len(verdict.answers) > 1):
                 yield from self._show_example(verdict.subject, answer, example)
 
     def _show_example(

@@ -217,10 +217,8 @@ def list_news(frame: page_frame.PageFrame, shown: ReportedPhase) -> list[str]:
 def _list_adjustments(
     frame: page_frame.PageFrame, outcome: Outcome
 ) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
-    """Yield what became of units in a winter or a deployment, with their names by power.
-
-    Units that civil disorder removed are left out: the report lists them as lost.
-    """
+    """Yield what became of units in a winter or a deployment, with names by power; those that civil
+    disorder removed are left out, as the report lists them as lost."""
     changes = find_unit_changes(outcome)
     names = names_of((*outcome.position.units, *outcome.units))
     deployed = outcome.position.phase.season == DEPLOYMENT
@@ -399,11 +397,8 @@ def render_charts(frame: page_frame.PageFrame) -> str:
 def _list_dealings(
     frame: page_frame.PageFrame, dealings: page_frame.Dealings
 ) -> Iterator[tuple[str, str, page_frame.Pairs, Mapping[str, str]]]:
-    """Yield what the powers did to each other, if they did anything.
-
-    Each has the sentences with its title and with a note, the figures, and the names of those to
-    whom something was done.
-    """
+    """Yield what the powers did to each other, if anything: its sentences with a title and with a
+    note, the figures, and the names of those to whom it was done."""
     board = frame.game.board
     for pairs, title, note in (
         (dealings.attacks, "site-attacks", "site-attacks-note"),

@@ -152,11 +152,8 @@ def _fate(outcome: Outcome, unit: Unit) -> Side:
 
 
 def _list_rows(outcome: Outcome, power: str) -> Iterator[tuple[str, Side]]:
-    """Yield the rows of a power in a phase of builds or picks, each with its key.
-
-    A pick is one row; so is each build, with a number if it is given again; a removal goes by its
-    unit, whether or not it was ordered.
-    """
+    """Yield the rows of a power in a phase of builds or picks, each with its key: a build's has a
+    number if it is given again, a removal goes by its unit."""
     seen: Counter[str] = Counter()
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         if entry.power != power:
@@ -357,11 +354,8 @@ def _search(text: str, source: str, map_id: str | None) -> Iterator[FoundPositio
 
 
 def _read_position(start: _Start, source: str, map_id: str | None) -> tuple[FoundPosition, int]:
-    """Read the position that begins at a place; return it, and where it ends or breaks off.
-
-    If it breaks off, the lines quoted less deep may have been written in between: it is read again
-    without them.
-    """
+    """Read the position that begins at a place; return it, and where it ends or breaks off: then it
+    is read again without the lines quoted less deep."""
     first, end = None, 0
     for tried in (start, start.without_replies()):
         scan = _Scan(tried, source)

@@ -222,10 +222,8 @@ class Reach:
             self._add_step(STRENGTH, u, i)
 
     def _is_doomed(self, u: int, act: Act) -> bool:
-        """Return whether a unit that stays certainly keeps a move out.
-
-        A hauled fleet may be caught on its way, so that it leaves in any case (R24).
-        """
+        """Return whether a unit that stays certainly keeps a move out; a hauled fleet may be caught
+        on its way, so that it leaves in any case (R24)."""
         to = act.enters[0]
         standing = self.units.units_in[to]
         several = len(act.enters) > 1 or self.tables.capacity[to] > 1

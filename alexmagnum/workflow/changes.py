@@ -191,12 +191,11 @@ def replay_game(
 
     record, phases = replay_record(results, name, number, own_bots)
     series = record.match.series
-    players = [Player(power, bot, "", lang) for power, bot in record.seats.items()]
     new = NewGame(
         str(locate_map(series.map, results)),
         name=f"{name} {number}",
         lang=lang,
-        players=players,
+        players=[Player(power, bot, "", lang) for power, bot in record.seats.items()],
         settings={f"{RULES}{switch}": value for switch, value in series.rules.items()},
     )
     desk = Desk.create(folder, new)
@@ -219,7 +218,6 @@ def _process_again(desk: Desk, played: PlayedPhase) -> None:
         if orders:
             desk.submit(power, "\n".join(map(write_order, orders)))
     desk.process(phase, allow_missing=True, anyway=True)
-    after = desk.processed(phase).outcome
-    if set(after.units) != set(played.outcome.units):
+    if set(desk.processed(phase).outcome.units) != set(played.outcome.units):
         data = {"series": desk.name, "game": "", "version": "", "table": phase}
         raise AlexMagnumError("lab-replay-differs", **data)

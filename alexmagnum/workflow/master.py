@@ -59,8 +59,7 @@ def tell_game_master(desk: Desk, situation: situations.Situation) -> bool:
     if not (situation.needs_game_master or news):
         return False
     told = (desk.today(), situation.digest(all_news=settings["gm_letters"] == "all"))
-    letters = desk.file.select(GmLetterRow)
-    if not any((one.day, one.situation) == told for one in letters):
+    if not any((one.day, one.situation) == told for one in desk.file.select(GmLetterRow)):
         _send(desk, told[1], _compose(desk, situation))
     return True
 
@@ -84,10 +83,8 @@ def tell_what_was_said(desk: Desk) -> None:
 
 
 def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
-    """Write a letter with the words of one player, to which an answer reaches this player.
-
-    In an anonymous game that is through the game: neither sees the other's address.
-    """
+    """Write a letter with the words of one player, to whom an answer goes: through an anonymous
+    game, in which neither sees the other's address."""
     sentences, first = load_sentences(desk.lang), said[0]
     writer = tray.find_writer(desk, first)
     can_answer = writer is not None and composition.can_be_written_to(writer)
@@ -202,7 +199,6 @@ def _subject(situation: situations.Situation, sentences: Sentences) -> str:
 
 def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentences) -> str:
     failures = [sentences.error(failure) for failure in situation.failures]
-    waits = situations.list_waits(situation, desk, sentences)
     foot = "master-foot" if desk.settings["mail_address"] else "gm-letter-foot"
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
@@ -211,7 +207,7 @@ def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentence
             for phase in situation.resolved
         ],
         [situations.describe_phase(situation, desk, sentences)],
-        [f"- {line}" for line in (*waits, *failures)],
+        [f"- {line}" for line in (*situations.list_waits(situation, desk, sentences), *failures)],
         [f"- {line}" for line in situations.list_other_mails(situation, desk, sentences)],
         situations.list_advice(situation, sentences),
         [sentences.format(foot, phase=desk.head().name)],
@@ -279,10 +275,9 @@ class _MasterMail:
         self.sentences = load_sentences(desk.lang)
         self.say = self.sentences.format
         sql = "SELECT mail FROM gm_letters WHERE created < ? ORDER BY id DESC LIMIT ?"
-        letters = desk.file.rows(sql, row.fetched, _MOST_SENT)
         sent = [
             composition.read_text(composition.parse_mail(bytes(letter["mail"])))
-            for letter in letters
+            for letter in desk.file.rows(sql, row.fetched, _MOST_SENT)
         ]
         message = read_message(mail_store.InboxStore(desk.file).raw(row.id), sent=sent)
         self.codes = tray.find_master_codes(desk, message.subject, *message.to)

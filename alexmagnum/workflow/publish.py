@@ -268,10 +268,8 @@ def show_players_anew(desk: Desk, materials: Materials) -> DraftedLetters:
 
 
 def _withdraw_letters_with_names(desk: Desk) -> list[int]:
-    """Withdraw the drafts that pass on words with the name of somebody other than the reader.
-
-    So are notes with any address: one that is not registered may be another player's.
-    """
+    """Withdraw the drafts that pass on words with the name of somebody other than the reader, or
+    with any address: one not registered may be another player's."""
     outbox = Outbox(desk)
     named = [
         mailing
@@ -289,11 +287,8 @@ def _withdraw_letters_with_names(desk: Desk) -> list[int]:
 
 
 def _remove_pages_with_names(desk: Desk) -> None:
-    """Remove the reports for players that still name somebody.
-
-    These are of versions that were corrected, or in the language of somebody who has left;
-    ``report`` prints them again, without names.
-    """
+    """Remove the reports for players that still name somebody: of corrected versions, or in the
+    language of somebody who has left; ``report`` prints them without names."""
     people = (*desk.players, *desk.past_players)
     names = {name for person in people for name in (person.name, *person.addresses)}
     for path in (desk.folder / "reports").glob("*/*"):
@@ -400,8 +395,7 @@ def update_letters(
 ) -> DraftedLetters:
     """Bring the drafts in line with the game, and send nothing; ``opening`` and ``day`` are those
     of :func:`alexmagnum.mail.drafts.update_drafts`."""
-    outbox = Outbox(desk, materials or Materials(desk))
-    return update_drafts(outbox, opening=opening, day=day)
+    return update_drafts(Outbox(desk, materials or Materials(desk)), opening=opening, day=day)
 
 
 def open_outbox(desk: Desk) -> Outbox:

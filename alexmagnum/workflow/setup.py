@@ -195,10 +195,8 @@ def _check_tick(folder: Path) -> None:
 
 
 def _send_and_wait(settings: Mapping[str, str], sentences: Sentences, wait: float) -> None:
-    """Send a letter to the game's address and one as players answer to it, until both are back.
-
-    The game master gets one as well, at an address of their own.
-    """
+    """Send letters to the game's address, as players answer to it and to the game master; wait
+    until the first two are back."""
     address = settings["mail_address"]
     plus, host = address.replace("@", "+setup@"), address.rpartition("@")[2]
     carrier, sent = transport.SmtpCarrier(settings), dict[str, str]()
@@ -243,9 +241,8 @@ _RECIPES = (_HERE / "recipes", _HERE.parents[1] / "docs" / "recipes")
 
 def find_usual_starter() -> str:
     """Return the way to start ``tick`` that fits this computer."""
-    has_systemd = Path("/run/systemd/system").is_dir()
     usual = {"win32": "windows", "darwin": "launchd"}
-    return usual.get(sys.platform, "systemd" if has_systemd else "cron")
+    return usual.get(sys.platform, "systemd" if Path("/run/systemd/system").is_dir() else "cron")
 
 
 def write_starter(kind: str, folder: Path) -> tuple[list[Path], list[list[str]]]:

@@ -264,8 +264,7 @@ def read_situation(
         aside = inbox.find_all(mail_store.ASIDE)
         holding = tuple(one for one in waiting if _is_holding(desk, one, status.missing))
         store = mail_store.OutboxStore(desk.file)
-        unsettled = mail_store.DRAFT, mail_store.SENDING, mail_store.UNCERTAIN
-        letters = store.list_letters(unsettled)
+        letters = store.list_letters((mail_store.DRAFT, mail_store.SENDING, mail_store.UNCERTAIN))
         stuck = [one for one in letters if one.problem is not None or one.state != mail_store.DRAFT]
         automatic = mail_store.find_automatic(store, desk.settings)
         due = mail_store.find_automatic(store, desk.settings, desk.now())
@@ -317,8 +316,7 @@ def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> st
     name = words.phase_name(status.phase, desk.board, sentences)
     if not status.deadline:
         return sentences.format("situation-phase-open", phase=name)
-    zone = desk.settings["timezone"]
-    at = format_instant(status.deadline, zone, sentences, desk.now())
+    at = format_instant(status.deadline, desk.settings["timezone"], sentences, desk.now())
     code = "situation-phase-past" if situation.is_past else "situation-phase"
     return sentences.format(code, phase=name, deadline=at)
 
@@ -369,13 +367,12 @@ def _list_mails(
 
     for message in mails:
         whys = message.why or (mail_store.Why.of("waits-unhandled"),)
-        reasons = "; ".join(format_why(why, desk, sentences) for why in whys)
         yield sentences.format(
             code,
             number=message.id,
             sender=to_one_line(message.sender) or "?",
             power=power_name(desk.board, message.power, sentences) if message.power else "–",
-            why=reasons,
+            why="; ".join(format_why(why, desk, sentences) for why in whys),
         )
 
 

@@ -94,8 +94,7 @@ class Tick:
             self.failures.append(GameError("tick-stumbled", why=why))
 
     def note_drafts(self, numbers: Iterable[int]) -> None:
-        box = Outbox(self.desk)
-        self.events += map(box.find, numbers)
+        self.events += map(Outbox(self.desk).find, numbers)
 
     def process(self, *, leaves_mailbox: bool) -> None:
         """Resolve the open phase, if its deadline is past and nothing asks for the game master.
@@ -215,8 +214,7 @@ def run_tick(
                 opening = desk.settings["announcements"] != "no" and is_beginning(desk)
                 is_unread = not sources and situations.find_unread(desk)
                 day = "" if tick.came_due_since() or is_unread else reminder_day(desk)
-                made = publish.update_letters(desk, opening=opening, day=day)
-                tick.note_drafts(made.drafted)
+                tick.note_drafts(publish.update_letters(desk, opening=opening, day=day).drafted)
             with tick.step():
                 deliveries, unsent = publish.send_automatic(desk)
                 tick.events += deliveries
@@ -456,11 +454,8 @@ def _find_copies(marks: Mapping[Path, str], known: Collection[str]) -> dict[Path
 
 
 class _Fetch:
-    """The fetch for all games, by the names of their folders.
-
-    ``failures`` is what failed, ``failed`` what did for each game, and ``fetched`` those
-    whose mail is stored.  A mailbox of a single game is left to the tick of that game.
-    """
+    """The fetch for all games: by folder, what failed and whose mail is stored.  A mailbox of a
+    single game is left to the tick of that game."""
 
     def __init__(self, folder: Path, desks: Mapping[str, Desk], *, is_complete: bool) -> None:
         self.folder = folder
