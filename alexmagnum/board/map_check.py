@@ -78,8 +78,7 @@ def _find_same(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
     ids = {fold(pid): pid for pid in board.provinces}
     for name, (first, *others) in owners.items():
         for other in others:
-            owner = ids.get(name)
-            if owner in (first, other):
+            if (owner := ids.get(name)) in (first, other):
                 bearer = other if owner == first else first
                 data = {"name": name, "province": bearer, "other": str(owner)}
                 yield Fault(f"provinces.{bearer}", "name-is-id", data)
@@ -133,8 +132,7 @@ def _check_power_names(board: Board) -> Iterator[Fault]:
     owner: dict[str, str] = {}
     for power in board.powers.values():
         for name in sorted(_folded_names(power)):
-            other = owner.setdefault(name, power.id)
-            if other != power.id:
+            if (other := owner.setdefault(name, power.id)) != power.id:
                 data = {"name": name, "power": power.id, "other": other}
                 yield Fault(f"powers.{power.id}", "same-power-name", data)
 
@@ -237,8 +235,7 @@ def read_shapes(raw: object) -> tuple[dict[str, Shape], tuple[Fault, ...]]:
         elif isinstance(units := properties.get("units"), list) and len(units) > _MOST_SLOTS:
             faults.append(fault(f"shapes[{i}].units", "too-many", most=str(_MOST_SLOTS)))
         elif properties.get("kind") in ("province", "impassable"):
-            shape = _read_shape(feature, properties)
-            if shape is None:
+            if (shape := _read_shape(feature, properties)) is None:
                 faults.append(Fault(f"shapes[{i}]", "bad-shape", {"id": str(feature.get("id"))}))
             elif shapes.setdefault(shape.id, shape) is not shape:
                 faults.append(Fault(f"shapes[{i}]", "duplicate-id", {"id": shape.id}))
@@ -311,8 +308,7 @@ def find_contacts(shapes: Mapping[str, Shape]) -> dict[tuple[str, str], float]:
         for pair in combinations(sorted(ids)[:_MOST_OWNERS], 2):
             shared[pair] += hypot(b[0] - a[0], b[1] - a[1])
     for one, two in _list_near_points(alone, size / _CELLS):
-        length = _shared_length(one[1], two[1], size * SLACK)
-        if length:
+        if length := _shared_length(one[1], two[1], size * SLACK):
             shared[min(one[0], two[0]), max(one[0], two[0])] += length
     return {pair: length for pair, length in shared.items() if length > size * SHORTEST}
 

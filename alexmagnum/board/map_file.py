@@ -176,8 +176,7 @@ class _MapReader:
             return got
         at = f"{where}." if where else ""
         for name, value in raw.items():
-            key = keys.get(name)
-            if key is None:
+            if (key := keys.get(name)) is None:
                 shown = show(name).strip('"')
                 self.fault(at + shown, "unknown-key", "warning", key=shown, near=near(shown, keys))
             elif self.is_usable(at + name, value, key):
@@ -458,8 +457,7 @@ def _takes_fleets(province: geography.Province) -> bool:
 def _check_river(board: Board, river: geography.River) -> Iterator[Fault]:
     where = f"rivers.{river.id}.course"
     for name in river.course:
-        province = board.provinces.get(name)
-        if province is None:
+        if (province := board.provinces.get(name)) is None:
             yield unknown_province(board, where, name)
         elif province.is_sea:
             yield fault(where, "river-at-sea", river=river.id, province=name)
@@ -475,8 +473,7 @@ def _check_river(board: Board, river: geography.River) -> Iterator[Fault]:
 def _check_portages(board: Board) -> Iterator[Fault]:
     for portage in board.portages:
         where = f"portages.{portage.id}"
-        over = board.provinces.get(portage.over)
-        if over is None:
+        if (over := board.provinces.get(portage.over)) is None:
             yield unknown_province(board, f"{where}.over", portage.over)
         elif over.is_sea:
             yield fault(f"{where}.over", "portage-over-sea", province=portage.over)
@@ -526,13 +523,11 @@ def _check_power(board: Board, power: Power) -> Iterator[Fault]:
 
 
 def _check_unit(board: Board, where: str, text: str) -> Iterator[Fault]:
-    match = _UNIT.fullmatch(text)
-    if not match:
+    if not (match := _UNIT.fullmatch(text)):
         yield fault(where, "not-unit", found=text)
         return
     kind, name, coast = match.groups(default="")
-    province = board.provinces.get(name)
-    if province is None:
+    if (province := board.provinces.get(name)) is None:
         yield unknown_province(board, where, name)
     elif coast and coast not in province.coasts:
         yield fault(where, "no-such-coast", location=f"{name}/{coast}")
@@ -678,8 +673,7 @@ def locate_map(name: str, folder: Path) -> str | Path:
     known = known_maps()
     if name.lower() in known:
         return name
-    path = find_below(name, folder, Path())
-    if path is None:
+    if (path := find_below(name, folder, Path())) is None:
         shown, data = name[:LONGEST_NAME], {"near": near(name, known), "known": ", ".join(known)}
         raise BadFile(shown, "unknown-map" if ID.fullmatch(name) else "map-elsewhere", **data)
     return path

@@ -211,11 +211,9 @@ class Board(geography.Named):
         Raises:
             BadMap: there is no such switch, or it cannot be set so; with every fault.
         """
-        faults = tuple(switch_faults(switches))
-        if faults:
+        if faults := tuple(switch_faults(switches)):
             raise BadMap("bad-map", self.id, faults)
-        rules = self.rules.changed(switches)
-        if rules == self.rules:
+        if (rules := self.rules.changed(switches)) == self.rules:
             return self
         provinces = {
             p.id: p if places(p, rules) == p.capacity else p.with_capacity(places(p, rules))

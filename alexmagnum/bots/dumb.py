@@ -204,17 +204,14 @@ class MovementPlan:
 
     def _go(self, u: int, node: int, province: int, value: int) -> bool:
         """Move a unit to a place or support a unit there; return whether that makes sense."""
-        goals = self._goals.get(province)
-        if goals is None:
-            goals = self._goals[province] = []
+        goals = self._goals.setdefault(province, [])
         capacity: int = self._units.board.capacity[province]
         if len(goals) >= capacity:
             return self._support_one_of(u, province, goals)
         moving = [goal for goal in goals if goal.to]
         if moving and moving[0].needs_support():
             return self._support_one_of(u, province, moving)
-        to = self._write_destination(u, node, province)
-        if not to:
+        if not (to := self._write_destination(u, node, province)):
             return False
         self._orders[u] = order_types.Move(self._outlook.names[u], to)
         goals.append(_Goal(u, to, self._units.base_strength[u], self._find_threat(province), value))
@@ -245,11 +242,7 @@ class MovementPlan:
         self._orders[u] = order_types.Hold(self._outlook.names[u])
         province = self._units.province[u]
         goal = _Goal(u, "", self._units.base_strength[u], self._find_threat(province), value)
-        goals = self._goals.get(province)
-        if goals is None:
-            self._goals[province] = [goal]
-        else:
-            goals.append(goal)
+        self._goals.setdefault(province, []).append(goal)
 
     def _order_again_where_hopeless(self) -> None:
         """Send units elsewhere that attack a garrison without the supports that it takes."""
@@ -270,8 +263,7 @@ class MovementPlan:
         """Support the goal that needs it most; return whether one needs it."""
         if not self._can_support_into(u, province):
             return False
-        best = _find_neediest(goals, u, None)
-        if best is None:
+        if (best := _find_neediest(goals, u, None)) is None:
             return False
         self._support(u, best)
         return True

@@ -155,8 +155,7 @@ class _MovePlan:
 
     def _attack(self, unit: Unit) -> None:
         """Move a unit by land, by sea, on a river or over a portage, or attack a fleet with it."""
-        goals = self.map.destinations(unit)
-        if goals:
+        if goals := self.map.destinations(unit):
             self._move(unit, self._choose(goals, self.map.ride_destinations(unit)))
 
     def _attack_if_free(self, unit: Unit) -> None:
@@ -201,8 +200,7 @@ class _MovePlan:
         if army.kind == "F":
             return
         idle = [u for u in self.mine if u.kind == "F" and u not in self.plan]
-        routes = self.map.convoy_routes(army, idle)
-        if not routes:
+        if not (routes := self.map.convoy_routes(army, idle)):
             return
         to = self._choose(sorted(routes))
         self._move(army, to, via_convoy=self.rng.random() < 0.5)

@@ -179,8 +179,7 @@ def match_regrets(
 def _mix(regrets: Sequence[int]) -> list[int]:
     """Return shares in proportion to the regrets; equal ones if nothing is regretted."""
     positive = [max(regret, 0) for regret in regrets]
-    total = sum(positive)
-    if total == 0:
+    if (total := sum(positive)) == 0:
         return [_ONE // len(regrets)] * len(regrets)
     return [_ONE * regret // total for regret in positive]
 
@@ -266,8 +265,7 @@ class SearchBot:
         year = position.phase.year
         while True:
             outcome = adjudicate(position, orders)
-            following = next_position(outcome)
-            if following is None:
+            if (following := next_position(outcome)) is None:
                 end = ending(outcome)
                 return _WIN if end is not None and power in end.winners else _LOSS
             position = following

@@ -64,8 +64,7 @@ def choose_language(asked: str | None) -> str:
     if asked in LANGUAGES:
         return asked
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(variable, "")
-        if value:
+        if value := os.environ.get(variable, ""):
             return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
     # Windows sets none of them; there the name is "Italian_Italy".
     name = (locale.getlocale()[0] or "")[:2].lower()

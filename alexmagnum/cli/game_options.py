@@ -258,10 +258,8 @@ def damage_refusals(
         if damaged and tell is not None:
             tell(found)
         status = print_error(found, lang)
-        if damaged:
-            offer = format_offer(folder, lang, always=found.code == "game-damaged")
-            if offer:
-                click.echo(offer, err=True)
+        if damaged and (offer := format_offer(folder, lang, always=found.code == "game-damaged")):
+            click.echo(offer, err=True)
         sys.exit(status)
 
 

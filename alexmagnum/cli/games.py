@@ -181,8 +181,7 @@ def _new_lines(call: game_options.GameCall) -> Iterator[str]:
     desk = call.desk
     about = {"map": desk.board.name(call.sentences.lang), "path": desk.folder}
     yield style(call.format("desk-new", name=desk.name, **about), bold=True)
-    unplayed = _powers_without_player(desk)
-    if unplayed:
+    if unplayed := _powers_without_player(desk):
         names = call.name_powers(unplayed)
         yield style(call.format("desk-players-missing", powers=names), "yellow")
     yield from game_options.open_phase_lines(call)

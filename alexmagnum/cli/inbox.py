@@ -531,8 +531,7 @@ def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
         if counts[verdict]:
             said = call.format(f"desk-lines-{verdict}", count=counts[verdict])
             yield style(f"  {said}", None if verdict == "good" else "yellow")
-    ahead = len(find_kept_ahead(receipt))
-    if ahead:
+    if ahead := len(find_kept_ahead(receipt)):
         yield f"  {call.format('desk-lines-ahead', count=ahead)}"
     for line in _warning_lines(call, receipt):
         yield style(f"  {line}", "yellow")
@@ -545,8 +544,7 @@ def _warning_lines(call: GameCall, receipt: Receipt) -> Iterator[str]:
     if second_hand:
         named = call.name_powers(sorted({str(line.data.get("power", "?")) for line in second_hand}))
         yield call.format("desk-second-hand", count=len(second_hand), powers=named)
-    late = sum(line.code == "other-season" for line in receipt.lines)
-    if late:
+    if late := sum(line.code == "other-season" for line in receipt.lines):
         yield call.format("desk-other-season", count=late)
     if receipt.orders and not any(line.verdict in ("good", "doubtful") for line in receipt.lines):
         yield call.format("desk-nothing-new")

@@ -443,8 +443,7 @@ def _read_start(
     start: str, boards: Mapping[str, Board], maps: Sequence[str]
 ) -> sandboxes.SandboxTable:
     """Return the position, and the orders if there are any, of ``--from``."""
-    fragment = find_fragment(start)
-    if fragment:
+    if fragment := find_fragment(start):
         return _read_shared(read_fragment(fragment), boards)
     path = Path(start)
     if is_file(path):

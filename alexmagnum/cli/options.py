@@ -378,8 +378,7 @@ def _read_lines(source: BinaryIO) -> Iterator[bytes | None]:
     while line := source.readline(LONGEST + 2):
         if len(line.rstrip(b"\r\n")) > LONGEST:
             while not line.endswith(b"\n"):
-                line = source.readline(LONGEST)
-                if not line:
+                if not (line := source.readline(LONGEST)):
                     break
             yield None
         elif line.strip():

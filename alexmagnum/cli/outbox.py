@@ -141,8 +141,7 @@ def list_letters(call: GameCall, everything: bool) -> None:
         for one in listed
     ]
     lines = list(_list_lines(call, box, listed)) if listed else [call.format("outbox-empty")]
-    kept = list((box.folder / DRAFTS / WITHDRAWN).glob("*.eml"))
-    if kept:
+    if kept := list((box.folder / DRAFTS / WITHDRAWN).glob("*.eml")):
         lines.append(style(call.format("outbox-kept-aside", count=len(kept)), "yellow"))
     states = Counter(mailing.state for mailing in listed)
     if states[UNCERTAIN]:

@@ -313,8 +313,7 @@ class Grid:
 
     def _edges_of(self, province: str) -> Mapping[int, Sequence[Edge]]:
         """Return the edges of a province's outlines by the rows that they touch."""
-        found = self._edges.get(province)
-        if found is None:
+        if (found := self._edges.get(province)) is None:
             by_row: dict[int, list[Edge]] = {}
             for edge in _edges(self._rings.get(province, ())):
                 low, high = sorted((edge[0][1], edge[1][1]))

@@ -97,8 +97,7 @@ def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
     near = atlas.cut(area)
     grounds = {}
     for ground in near.grounds.values():
-        rings = tuple(map(lens.line, _cut_closed(ground.rings, area)))
-        if rings:
+        if rings := tuple(map(lens.line, _cut_closed(ground.rings, area))):
             grounds[ground.id] = _move_ground(ground, rings, lens)
     part = Atlas(
         lens.frame.height,
@@ -163,8 +162,7 @@ def _fit_ground(ground: ProvinceDrawing, grid: Grid, sheet: Box) -> ProvinceDraw
     slots_fit = all(map(inner.holds, (*ground.slots, *ground.coasts.values())))
     if slots_fit and (ground.name is None or inner.holds(ground.name.at)):
         return ground
-    free = list(_free_points(ground, grid, inner))
-    if not free:
+    if not (free := list(_free_points(ground, grid, inner))):
         return ground if slots_fit else None
     slots: list[Point] = [slot for slot in ground.slots if inner.holds(slot)]
     for slot in ground.slots[len(slots) :]:
@@ -425,8 +423,7 @@ def _provinces(
     for id_ in atlas.grounds:
         province = board.provinces[id_]
         shade = base.shades[id_]
-        owner = owners.get(id_)
-        if owner:
+        if owner := owners.get(id_):
             shade = mix_colors(marks[owner].color, shade, TINT)
             patterns.append(Shape(f"#{id_}", "tint", fill=f"#tint-{owner}"))
         shape = Shape(f"#{id_}", "province", id_, f"{province.name(base.lang)} ({id_})", fill=shade)
@@ -572,11 +569,8 @@ def draw_cities(board: Board, atlas: Atlas, lens: Lens, around: float = 0.0) -> 
 
 
 def city_sign(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
-    """Yield the sign of a supply centre.
-
-    It is a star for a major city and a ring for others: white for the independents, violet for a
-    centre that belongs to one power.
-    """
+    """Yield the sign of a supply centre: a star for a major city, a ring for others; white for the
+    independents, violet for a centre that belongs to one power."""
     if major:
         yield Shape(star_path(at, 12.5), "star")
         return

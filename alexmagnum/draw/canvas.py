@@ -87,8 +87,7 @@ class _CanvasMaker:
         """Return the ends of all arrows by destination, and by power where that matters (R26)."""
         ends: dict[str, Any] = {}
         for unit, to in dict.fromkeys(self._list_destinations()):
-            goal = find_goal(self.position, unit, to)
-            if goal is None:
+            if (goal := find_goal(self.position, unit, to)) is None:
                 continue
             end = self.layout.end(goal)
             entry = [*round_point(end.at)]
@@ -111,8 +110,7 @@ class _CanvasMaker:
                     yield unit, order.to
             elif isinstance(order, (Support, Convoy)) and order.to:
                 name = order.supported if isinstance(order, Support) else order.army
-                unit = find_unit(standing, name)
-                if unit is not None:
+                if (unit := find_unit(standing, name)) is not None:
                     helped.append((unit, order.to))
             elif isinstance(order, Build):
                 location = order.unit[2:]

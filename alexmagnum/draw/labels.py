@@ -71,10 +71,8 @@ class Label:
 
 
 def label_impassable(atlas: atlases.Atlas, lang: str) -> tuple[Label, ...]:
-    """Return the labels of the impassable sectors that the map's file gives a name and a place.
-
-    A label that does not fit on the sheet, at the edge of a part of a map, is left out.
-    """
+    """Return the labels of the impassable sectors that the map's file gives a name and a place,
+    without those that do not fit on the sheet, at the edge of a part of a map."""
     found, sheet = [], atlas.box
     for feature in atlas.of("impassable"):
         spot = feature.label
@@ -98,10 +96,8 @@ class LabelPlacing:
 
 
 def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
-    """Return a label for every province, in the map's order; small provinces choose first.
-
-    A part of a map has none for provinces of which too little is visible.
-    """
+    """Return a label for every province, in the map's order; small provinces choose first. A part
+    of a map has none for provinces of which too little is visible."""
     grounds = placing.atlas.grounds
     slots = [at for ground in grounds.values() for at in (*ground.slots, *ground.coasts.values())]
     work = _Placement(placing, [square(slot, _HALF) for slot in slots])
@@ -250,10 +246,8 @@ class _Placement:
             self.place_small(ground)
 
     def place_small(self, ground: atlases.ProvinceDrawing) -> None:
-        """Place a name in the smallest letters where it is clear of everything, or the id.
-
-        Nothing is placed if there is no such place in the province.
-        """
+        """Place a name in the smallest letters where it is clear of everything, or the id; nothing
+        if there is no such place in the province."""
         near = self._near(ground)
         province = self.board.provinces[ground.id]
         about = ground.id, province.is_sea

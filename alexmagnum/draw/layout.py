@@ -513,10 +513,8 @@ def _curve(first: complex, bend: complex, last: complex) -> Iterator[complex]:
 
 
 def divide_frame(graph: nx.Graph[str]) -> Cells:
-    """Return the cells of a connected piece of three provinces or fewer.
-
-    Three that all touch each other are sectors about the middle; others stand side by side.
-    """
+    """Return the cells of a connected piece of three provinces or fewer: sectors about the middle
+    if all three touch each other, else side by side."""
     row = sorted(graph, key=lambda node: (len(graph[node]) == 2, node))
     if graph.number_of_edges() == 3:
         return _sectors(row)

@@ -194,8 +194,7 @@ def _name_place(
     properties: Mapping[str, Any], lines: tuple[str, ...], project: Projection
 ) -> atlases.NamePlace | None:
     """Return the place that the file gives to a name, None if it gives none."""
-    label = properties.get("label")
-    if not label:
+    if not (label := properties.get("label")):
         return None
     angle, size = float(properties.get("label_angle", 0.0)), properties.get("label_size", 17)
     if not (isfinite(angle) and 0 < size <= LARGEST and sum(map(len, lines)) <= LETTERS):
@@ -272,9 +271,7 @@ class Projection:
 
     def _northing(self, y: float) -> float:
         """Return how far north a latitude lies, in degrees of longitude at the equator."""
-        if self.flat:
-            return y
-        return degrees(log(tan(radians(45 + y / 2))))
+        return y if self.flat else degrees(log(tan(radians(45 + y / 2))))
 
 
 def _bounds(raw: Mapping[str, Any]) -> tuple[float, float, float, float]:

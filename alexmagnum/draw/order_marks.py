@@ -350,11 +350,9 @@ class _OrderPainter:
     def _straight(self, order: drawn.DrawnOrder, end: drawn.End) -> drawn.Line:
         """Return the line of an arrow; two units that change places keep to the same side."""
         start, field = self.layout.start(order.unit), self.layout.field
-        other = self._find_oncoming(order)
-        if other is None:
+        if (other := self._find_oncoming(order)) is None:
             return drawn.bend_line(start, end, field)[0]
-        side = self.sides.get(other)
-        if side is None:
+        if (side := self.sides.get(other)) is None:
             left, right = (drawn.bend_line(start, end, field, side=side) for side in (1, -1))
             side = 1 if left[1] <= right[1] else -1
         self.sides[order.unit] = side
@@ -487,8 +485,7 @@ class _OrderPainter:
             line, _ = drawn.bend_line(start, end, self.layout.field)
             sign = list(shield(at, RADIUS + GAP, line[-1]))
         else:
-            helped = self._helped_line(order)
-            if helped is None:
+            if (helped := self._helped_line(order)) is None:
                 helped, _ = drawn.bend_line(
                     self.layout.start(order.aim), self.layout.end(order.goal), self.layout.field
                 )
@@ -640,10 +637,8 @@ def draw_picks_layer(picked: Sequence[drawn.Flag], stage: UnitLayout) -> tuple[s
 
 
 def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> scene.Point:
-    """Return the place of the pole of a pick, the first one if several powers picked a centre.
-
-    It is at the centre, or beside it if the cloth would hide less of names and symbols there.
-    """
+    """Return the place of the pole of a pick, the first of several of one centre: at the centre, or
+    beside it if the cloth would hide less of names and symbols there."""
     ground, wide = stage.atlas.grounds[centre], _FLAG * rivals
     x, y = stage.lens(ground.city or ground.slots[0])
     x -= (wide - _FLAG) / 2

@@ -95,10 +95,8 @@ class _Entry:
 def collect_orders(
     outcome: outcomes.Outcome, sentences: Sentences, orders_of: Collection[str] | None = None
 ) -> tuple[DrawnOrder, ...]:
-    """Return the orders of a phase, sorted so that their listing does not matter.
-
-    ``orders_of`` limits them to some powers' orders as they were written.
-    """
+    """Return the orders of a phase, sorted so that their listing does not matter; ``orders_of``
+    limits them to some powers' orders as they were written."""
     found = _OrderCollector(outcome, sentences, orders_of).collect()
     return tuple(sorted(found, key=lambda drawn: (drawn.unit, drawn.look, drawn.order)))
 
@@ -148,8 +146,7 @@ class _OrderCollector:
     def collect(self) -> Iterator[DrawnOrder]:
         """Yield the orders and, if results are shown, what befell units without an order."""
         for entry in self.entries:
-            drawn = self._draw_entry(entry)
-            if drawn is not None:
+            if (drawn := self._draw_entry(entry)) is not None:
                 yield drawn
         if not self.hides_results:
             yield from self._losses()
@@ -204,9 +201,7 @@ class _OrderCollector:
         match entry.order:
             case orders.Move(_, to) | orders.Retreat(_, to):
                 goal = self._goal(entry.unit, to, entry)
-                if goal is None:
-                    return None
-                return self._with_way(replace(drawn, goal=goal), entry)
+                return None if goal is None else self._with_way(replace(drawn, goal=goal), entry)
             case orders.Support(_, other, to) | orders.Convoy(_, other, to):
                 aim = find_unit(self.standing, other)
                 goal = self._goal(aim, to, self._by_unit.get(aim)) if aim and to else None
@@ -465,10 +460,8 @@ ROUTE_LENGTHS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """An end of a line: a point and the gap to it.
-
-    ``key`` is the unit at the point, if any; ``burst`` the radius of a burst in the gap.
-    """
+    """An end of a line: a point and the gap to it; ``key`` is the unit at the point, if any, and
+    ``burst`` the radius of a burst in the gap."""
 
     at: Point
     gap: float = 0.0
@@ -665,8 +658,7 @@ def point_along(line: Line, along: float) -> tuple[Point, Point]:
     left = max(along, 0.0)
     ahead = (1.0, 0.0)
     for a, b in pairwise(line):
-        step = distance(a, b)
-        if not step:
+        if not (step := distance(a, b)):
             continue
         ahead = (b[0] - a[0]) / step, (b[1] - a[1]) / step
         if left <= step:

@@ -84,8 +84,7 @@ def find_front(
     """
     known = tuple(positions)
     board, atlas = known[0].board, load_atlas(known[0].board)
-    held = _find_home(known, power)
-    if not held:
+    if not (held := _find_home(known, power)):
         return None
     near = base_map.list_neighbours(board)
     standing = {u.province for p in known for u in p.units}
@@ -479,8 +478,7 @@ def _lenses_on_map(
     found: list[atlases.Lens] = []
     for window in (*sorted(needed, key=_area, reverse=True), *wished):
         rooms = [empty, *hiding] if window in needed else [empty]
-        frame = _find_frame(window, rooms, stage.atlas.box)
-        if frame is not None:
+        if (frame := _find_frame(window, rooms, stage.atlas.box)) is not None:
             found.append(atlases.Lens(window, frame))
             for room in (empty, *hiding):
                 room.take(frame)
@@ -506,8 +504,7 @@ def _find_frame(window: Box, rooms: Sequence[atlases.FreeSpace], sheet: Box) -> 
         if max(wide, high) > _LARGEST * sheet.width and scale > SCALES[-1]:
             continue
         for room in there:
-            box = room.find_place(wide, high, window.middle)
-            if box is not None:
+            if (box := room.find_place(wide, high, window.middle)) is not None:
                 return box
     return None
 
@@ -620,10 +617,8 @@ class InsetNames:
         self.taken: list[Box] = []
 
     def place_all(self, seats: Mapping[Unit, Point], signs: Iterable[Box] = ()) -> tuple[Text, ...]:
-        """Return the names of the provinces in the window; small provinces choose first.
-
-        None stands on a unit, a centre or one of the ``signs``.
-        """
+        """Return the names of the provinces in the window, none on a unit, a centre or one of the
+        ``signs``; small provinces choose first."""
         frame, window = self.lens.frame, self.lens.window
         self.taken = [square(at, atlases.RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
         self.taken += signs
@@ -815,10 +810,8 @@ def draw_order_layers(
 
 
 def draw_for_notebook(value: Position | Outcome) -> str | None:
-    """Return the SVG of a position or an outcome; None if the position is impossible.
-
-    The ids in it differ from those of other pictures, so that several fit one notebook.
-    """
+    """Return the SVG of a position or an outcome, None if the position is impossible; its ids
+    differ from those of other pictures, so that several fit one notebook."""
     sentences = load_sentences("en")
     position = value if isinstance(value, Position) else value.position
     if position.problems():

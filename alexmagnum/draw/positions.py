@@ -378,10 +378,8 @@ def round_point(point: Point) -> Point:
 def place_units(
     position: Position, base: BaseMap, lens: Lens, names: Sequence[Box], more: Iterable[Unit] = ()
 ) -> Mapping[Unit, Point]:
-    """Return the middle of every symbol: units, dislodged units, and ``more`` to be built.
-
-    Each is in its province, unless that has no room for the symbol of a dislodged unit.
-    """
+    """Return the middle of every symbol: units, dislodged units, and ``more`` to be built; in its
+    province, unless that has no room for the symbol of a dislodged unit."""
     atlas, grid = base.atlas, base.grid
     standing = sorted({*position.units, *more})
     found = {
@@ -475,10 +473,8 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The orders that touch a part of a map, and the units they are about.
-
-    On a whole map it is everything, and there are no gates.
-    """
+    """The orders that touch a part of a map, and the units they are about; of a whole map
+    everything, and no gates."""
 
     orders: tuple[DrawnOrder, ...]
     position: Position
@@ -649,8 +645,7 @@ def list_tokens(
         number = unit.number if "#" in name else 0
         state = "dislodged" if unit in gone and unit not in destroyed else ""
         about = name, "", ""
-        order = by_unit.get(unit)
-        if order is not None:
+        if (order := by_unit.get(unit)) is not None:
             about = order.title, order.order, order.result
             if order.look == "build" and ghosts:
                 state = "ghost"
@@ -826,8 +821,7 @@ class MapPage:
 
     def _reserve(self, width: float, height: float, near: tuple[float, float]) -> Box:
         """Reserve a free place on the map near a point, else one in a band below the map."""
-        box = self.room.find_place(width, height, near)
-        if box is None:
+        if (box := self.room.find_place(width, height, near)) is None:
             left = 0.0 if near[0] == 0.0 else near[0] - width
             if self.base.atlas.is_part:
                 left = (self.base.atlas.width - width) / 2

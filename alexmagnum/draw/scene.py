@@ -261,11 +261,8 @@ _HERE = Path(__file__).parent / "fonts"
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The measures of a face in thousandths of the size.
-
-    They are its heights above and below the base line, the height of its capitals, and the widths
-    of its letters.
-    """
+    """The measures of a face in thousandths of the size: its heights above and below the base line,
+    the height of its capitals, and the widths of its letters."""
 
     ascent: int
     descent: int
@@ -549,9 +546,7 @@ def group_runs(items: Sequence[Item]) -> list[tuple[str, tuple[Item, ...]]]:
 
 def _plain_look(item: Item) -> str:
     """Return the look of a relief symbol; empty for all else."""
-    if isinstance(item, Shape) and item.look.startswith("relief "):
-        return item.look
-    return ""
+    return item.look if isinstance(item, Shape) and item.look.startswith("relief ") else ""
 
 
 @cache
@@ -655,8 +650,7 @@ def distance(a: Point, b: Point) -> float:
 
 def point_toward(a: Point, b: Point, length: float) -> Point:
     """Return the point at a distance from ``a`` towards ``b``; ``a`` itself if they coincide."""
-    whole = distance(a, b)
-    if not whole:
+    if not (whole := distance(a, b)):
         return a
     t = length / whole
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t

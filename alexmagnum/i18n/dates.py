@@ -213,8 +213,7 @@ def parse_span(text: str) -> Span:
 def _match_span(plain: str) -> Span | None:
     days, rest, at = 0, timedelta(), 0
     while at < len(plain):
-        match = _SPAN.match(plain, at)
-        if match is None:
+        if (match := _SPAN.match(plain, at)) is None:
             return None
         count, at = int(match[1]), match.end()
         unit = match.lastgroup
@@ -233,16 +232,14 @@ def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
     at = extend(now.replace(second=0, microsecond=0), span, zone)
     if not match[2]:
         return Deadline(at)
-    hour = _parse_time(match[2])
-    if hour is None:
+    if (hour := _parse_time(match[2])) is None:
         return None
     return _resolve(_at(to_local(at, zone).date(), hour.at), hour.zone, zone, plain)
 
 
 def _absolute(plain: str, text: str, zone: str, now: datetime) -> Deadline:
     for day, rest in _days(plain, to_local(now, zone).date(), text):
-        hour = _parse_time(rest)
-        if hour is None:
+        if (hour := _parse_time(rest)) is None:
             continue
         wall = _at(day.date, hour.at)
         found = _resolve(wall, hour.zone, zone, text)
@@ -261,8 +258,7 @@ def _at(day: date, at: time | None) -> datetime:
 
 def _resolve(wall: datetime, named: str, zone: str, text: str) -> Deadline:
     """Return the instant of a local time; ``named`` is the zone written with it, "" for none."""
-    offset = _offset(named)
-    if offset is not None:
+    if (offset := _offset(named)) is not None:
         return Deadline((wall - offset).replace(tzinfo=UTC))
     if is_skipped(wall, zone):
         near = wall
@@ -382,8 +378,7 @@ def _parse_time(plain: str) -> _Hour | None:
     """Return the time of day of a text: the end of the day if empty, None if it is no time."""
     if not plain:
         return _Hour(END_OF_DAY)
-    match = _TIME.fullmatch(plain)
-    if match is None:
+    if (match := _TIME.fullmatch(plain)) is None:
         return None
     zone = match["zone"] or match["name"] or ""
     if match["word"]:

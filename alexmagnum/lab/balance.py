@@ -222,10 +222,8 @@ def measure_provinces(
 
 
 def measure_bots(seats: polars.DataFrame) -> Iterator[parts.BotFigures]:
-    """Yield the bots of a series by their share of the victories, the strongest first.
-
-    Several seats of a bot in one game are one observation.
-    """
+    """Yield the bots of a series by their share of the victories, the strongest first; several
+    seats of a bot in one game are one observation."""
     totals = parts.add_held(seats)
     found = []
     for bot in sorted(seats["bot"].unique().to_list()):

@@ -89,13 +89,10 @@ def wilson_interval(share: float, size: float) -> tuple[float, float]:
 
 
 def estimate_mean(values: Sequence[float] | Numbers) -> Estimate:
-    """Return a mean with Student's interval; a single value has none.
-
-    Where no value is below 0, neither is the interval.
-    """
+    """Return a mean with Student's interval, which is not below 0 where no value is; a single value
+    has none."""
     sample = np.asarray(values, dtype=float)
-    games = len(sample)
-    if not games:
+    if not (games := len(sample)):
         return Estimate(0.0, None, None, 0)
     deviation = float(sample.std(ddof=1)) if games > 1 else None
     found = estimate_from_moments(float(sample.mean()), deviation, games)
@@ -233,8 +230,7 @@ def estimate_spread(shares: Numbers) -> float:
 
     Chance alone makes shares differ in any sample; that much is taken off.
     """
-    games = len(shares)
-    if games < 2:
+    if (games := len(shares)) < 2:
         return 0.0
     chance = float(shares.var(axis=0, ddof=1).mean()) / games
     return sqrt(max(0.0, float(shares.mean(axis=0).var()) - chance))
@@ -259,10 +255,8 @@ def games_for_margin(variance: float, margin: float) -> int:
 
 
 def games_for_difference(variance: float, difference: float) -> int | None:
-    """Return the games that show a difference with a chance of 80 %; None if there is none.
-
-    ``variance`` is that of the difference in one game.
-    """
+    """Return the games that show a difference with a chance of 80 %, None if there is none;
+    ``variance`` is that of the difference in one game."""
     if abs(difference) < 1e-9:
         return None
     return ceil(_REACH * _REACH * variance / (difference * difference))

@@ -122,8 +122,7 @@ class SeatedBots:
         """
         orders: dict[str, Sequence[Order]] = {}
         for power in list_askable(position):
-            listed = self._ask(position, power)
-            if listed:
+            if listed := self._ask(position, power):
                 orders[power] = listed
         return orders
 
@@ -479,8 +478,7 @@ class RulingTally:
         code, times, order = reason.code, self.times, entry.order
         if not isinstance(order, Move):
             return
-        ruling = _BY_REASON.get(code)
-        if ruling is not None:
+        if (ruling := _BY_REASON.get(code)) is not None:
             times[ruling] += 1
         elif entry.result == outcomes.STOPPED:
             times["R19"] += 1

@@ -520,11 +520,9 @@ def _refuse_other(run: Run, plan: plans.Plan, identity: plans.Identity, path: Pa
     boards = {series.name: series.load_board(plan.folder).digest for series in plan.series}
     planned = {series.name: series for series in plan.series}
     for old in run.plan.series:
-        new = planned.get(old.name)
-        if new is None:
+        if (new := planned.get(old.name)) is None:
             raise AlexMagnumError("lab-series-gone", path=str(path), series=old.name)
-        changed = _find_changes(old, new, run.boards[old.name] == boards.get(old.name))
-        if changed:
+        if changed := _find_changes(old, new, run.boards[old.name] == boards.get(old.name)):
             data = {"path": str(path), "series": old.name, "what": ", ".join(changed)}
             raise AlexMagnumError("lab-other-plan", **data)
     bots = {name for series in run.plan.series for name in series.seats}
@@ -702,8 +700,7 @@ class _Dealer:
 
     def _choose_size(self, name: str, threads: int) -> int:
         """Return how many games to deal: a few seconds' worth, and less towards the end."""
-        seconds = self._seconds.get(name)
-        if seconds is None:
+        if (seconds := self._seconds.get(name)) is None:
             return 1
         share = math.ceil(sum(map(len, self._missing.values())) / (threads * _AHEAD))
         return max(1, min(int(BATCH_SECONDS / max(seconds, 1e-4)), share))

@@ -286,10 +286,8 @@ _WIDTH = 1200.0
 
 
 def draw_outlines(board: Board, ground: str) -> str:
-    """Return the outlines of the provinces; all pictures of this map in the page share them.
-
-    The id of an outline in the page begins with ``ground``.
-    """
+    """Return the outlines of the provinces, which all pictures of this map in the page share; the
+    id of an outline in the page begins with ``ground``."""
     atlas = load_atlas(board)
     scale = _WIDTH / atlas.box.width
     return "\n".join(
@@ -318,8 +316,7 @@ def draw_use(
     limits = shade_limits([province.entries for province in provinces])
     parts = []
     for id_ in atlas.grounds:
-        figures = used.get(id_)
-        if figures is None:
+        if (figures := used.get(id_)) is None:
             continue
         title = words.say(
             "province-use",
@@ -344,8 +341,7 @@ def shade_limits(entries: Sequence[float]) -> tuple[float, ...]:
     >>> shade_limits([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     (2, 4, 6, 8)
     """
-    some = sorted(figure for figure in entries if figure > 0)
-    if not some:
+    if not (some := sorted(figure for figure in entries if figure > 0)):
         return ()
     return tuple(some[max(0, len(some) * k // SHADES - 1)] for k in range(1, SHADES))
 
@@ -383,10 +379,8 @@ def list_shades(
 def list_colors(
     figures: BalanceFigures, boards: Mapping[str, Board]
 ) -> Mapping[str, tuple[str, str]]:
-    """Return by variable the colour of a power on light pages and that on dark pages.
-
-    They are those of the maps, made darker or lighter if they are too near to that of the page.
-    """
+    """Return by variable the colour of a power on light pages and that on dark pages: those of the
+    maps, darker or lighter if they are too near to that of the page."""
     colors: dict[str, tuple[str, str]] = {}
     for n, series in enumerate(figures.series):
         board = boards.get(series.name)

@@ -185,10 +185,8 @@ def _make_power_table(
 
 
 def order_by_share(series: measures.SeriesFigures) -> list[measures.PowerFigures]:
-    """Return the powers of a series by their share of the victories, then of the centres.
-
-    If hardly any game had a winner, the centres alone decide.
-    """
+    """Return the powers of a series by their share of the victories, then of the centres; by the
+    centres alone if hardly any game had a winner."""
     if series.few_decided:
         return sorted(series.powers, key=lambda p: -p.centre_share.value)
     return sorted(series.powers, key=lambda p: (-p.victories.value, -p.centre_share.value))

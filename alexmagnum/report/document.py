@@ -253,20 +253,16 @@ _PERCENT = re.compile(r"(?<=\d) (?=%)")
 
 
 def join_names_and_figures(text: str) -> str:
-    """Return a text with no-break spaces inside the names of units and figures.
-
-    That is within ``A MEN``, within strengths in brackets (``(2 against 1)``) and before ``%``.
-    """
+    """Return a text with no-break spaces inside the names of units (``A MEN``), in strengths in
+    brackets (``(2 against 1)``) and before ``%``."""
     joined = _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
     joined = _STRENGTHS.sub("\\1\N{NO-BREAK SPACE}\\2\N{NO-BREAK SPACE}", joined)
     return _PERCENT.sub("\N{NO-BREAK SPACE}", joined)
 
 
 def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
-    """Return a text in lines of a width; each of its own lines is wrapped by itself.
-
-    ``first`` and ``rest`` are the indents of the first line and of all others.
-    """
+    """Return a text in lines of a width, each of its own lines wrapped by itself; ``first`` and
+    ``rest`` are the indents of the first line and of all others."""
     lines = [
         textwrap.fill(
             _loosen(join_names_and_figures(line), width - len(rest)),

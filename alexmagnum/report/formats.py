@@ -134,18 +134,13 @@ class MapPictures:
         self._pngs: dict[str, bytes] = {}
 
     def page(self, view: View, sentences: Sentences) -> PageMap:
-        """Return the map of a report page.
-
-        It shows the orders of the phase and the position after them or, before the phase is
-        processed, its position.
-        """
+        """Return the map of a report page: the orders of the phase and the position after them or,
+        before the phase is processed, its position."""
         return self._pages.get(_subject(view), sentences, lambda: self._draw_page(view, sentences))
 
     def svg(self, view: View, sentences: Sentences) -> str:
-        """Return the map of a report as an SVG file, letters included.
-
-        It shows the orders or, before the phase is processed, the position.
-        """
+        """Return the map of a report as an SVG file, letters included: the orders or, before the
+        phase is processed, the position."""
 
         def make() -> str:
             return draw.render_svg(next(iter(self._draw_scenes(view, sentences).values())))
@@ -154,17 +149,13 @@ class MapPictures:
 
     def png(self, view: View, sentences: Sentences) -> bytes:
         """Return the map of a report as a PNG: the same picture as :meth:`svg`."""
-        drawing = self.svg(view, sentences)
-        if drawing not in self._pngs:
+        if (drawing := self.svg(view, sentences)) not in self._pngs:
             self._pngs[drawing] = draw.render_png(drawing)
         return self._pngs[drawing]
 
     def front_png(self, view: View, sentences: Sentences, power: str) -> bytes:
-        """Return the front of a power as a PNG that can be read on a telephone.
-
-        It is the same picture as :meth:`png`, of a part of the map; empty if that would be most of
-        the map.
-        """
+        """Return the front of a power as a PNG that can be read on a telephone: the same picture as
+        :meth:`png`, of a part of the map; empty if that would be most of it."""
         subject = _subject(view)
         return self._fronts.get(
             subject, sentences, lambda: _render_front(subject, sentences, power), power
@@ -222,8 +213,7 @@ def _render_front(subject: Shown, sentences: Sentences, power: str) -> bytes:
     known = (
         (subject,) if isinstance(subject, Position) else (subject.position, position_after(subject))
     )
-    crop = find_front(known, power)
-    if crop is None:
+    if (crop := find_front(known, power)) is None:
         return b""
     board, crop = known[0].board, replace(crop, legend=False)
     title, phase = board.name(sentences.lang), phase_name(known[0].phase, board, sentences)
@@ -261,8 +251,7 @@ def select_phases(outcomes: Iterable[Outcome], first: str, last: str) -> Sequenc
     Raises:
         BadPicture: no-frames, frame-unknown, frames-backwards.
     """
-    found = list(outcomes)
-    if not found:
+    if not (found := list(outcomes)):
         raise BadPicture("no-frames")
     names = [str(outcome.position.phase) for outcome in found]
     for name in filter(None, (first, last)):

@@ -134,10 +134,8 @@ class Materials:
     # -- pictures and sheets -----------------------------------------------------------------------
 
     def sheet(self, power: str, sentences: Sentences) -> OrderSheet:
-        """Return the order sheet of a power for the open phase.
-
-        Its orders go to the address that tells whose they are, if the game has one.
-        """
+        """Return the order sheet of a power for the open phase; its orders go to the address that
+        tells whose they are, if the game has one."""
         key = power, sentences.lang
         if key not in self._sheets:
             desk = self.desk
@@ -154,10 +152,7 @@ class Materials:
 
     def enclose(self, view: report_context.View, sentences: Sentences, power: str) -> Enclosed:
         """Return what goes with a letter to a power: the map, its front, its sheet if it owes
-        orders.
-
-        A report of an earlier phase that still waits has none: that of the last one has it.
-        """
+        orders; nothing with a report of an earlier phase that still waits."""
         if not self.has_pictures:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)

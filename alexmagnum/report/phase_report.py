@@ -454,10 +454,8 @@ class PhaseSections:
 def group_orders(
     outcome: Outcome, sentences: Sentences, bots: Mapping[str, str]
 ) -> Iterator[doc.OrderGroup]:
-    """Yield the orders of each power, the independents last; ``bots`` gave those of their powers.
-
-    A power without anything to show is left out: in a retreat phase, all that had no retreats.
-    """
+    """Yield the orders of each power, the independents last, without powers that have nothing to
+    show, such as no retreats; ``bots`` gave those of their powers."""
     board, kind = outcome.position.board, outcome.position.phase.kind
     names = names_of(outcome.units)
     for power in (*board.powers, INDEPENDENT):

@@ -227,8 +227,7 @@ def _list_refused(
 
 
 def _list_below(title: str, items: Iterable[str]) -> Iterator[str]:
-    listed = list(items)
-    if listed:
+    if listed := list(items):
         yield from ("", title)
         for text in listed:
             yield from wrap_text(text, "  - ", "    ").splitlines()

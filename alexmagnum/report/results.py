@@ -167,8 +167,7 @@ def _elimination_lines(outcome: Outcome, sentences: Sentences) -> Iterator[Block
 
 def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
     """Yield who won, and by what, if the game is over (R33, R34)."""
-    end = ending(outcome)
-    if end is None:
+    if (end := ending(outcome)) is None:
         return
     if not end.winners:
         yield sentences.format("nobody-wins"), words.Mention()

@@ -102,10 +102,8 @@ def format_late_time(game: Game, late: LatePower, sentences: Sentences) -> str:
 
 
 def name_bot(bot: str, sentences: Sentences) -> str:
-    """Return a bot in words: ``a bot (dumb)``; ``a bot`` where its name is hidden.
-
-    Civil disorder is nobody's play.
-    """
+    """Return a bot in words: ``a bot (dumb)``; ``a bot`` where its name is hidden; civil disorder
+    is nobody's play."""
     if bot == DISORDER:
         return sentences.format("civil-disorder-reigns")
     return sentences.format("some-bot") if bot == SOME_BOT else sentences.format("a-bot", bot=bot)

@@ -373,11 +373,9 @@ def render_charts(frame: page_frame.PageFrame) -> str:
     """Return the page of the charts: centres, units, nobility, and the fights between powers."""
     game, words = frame.game, frame.sentences
     charts: list[tuple[str, str, document.Curves]] = []
-    centres = page_frame.plot_centres(game, words)
-    if centres is not None:
+    if (centres := page_frame.plot_centres(game, words)) is not None:
         charts.append(("chart", words.format("chart-title"), centres))
-    units = page_frame.plot_years(game, page_frame.count_units, words)
-    if units is not None:
+    if (units := page_frame.plot_years(game, page_frame.count_units, words)) is not None:
         charts.append(("units", words.format("site-units-years"), units))
     if game.board.rules.nobility:
         nobility = page_frame.plot_years(
@@ -549,8 +547,7 @@ def render_single_page(
             have more than :data:`LARGEST` bytes.
     """
     frame = page_frame.PageFrame(game, sentences, pictures)
-    phases = compose_reports(frame)
-    if not phases:
+    if not (phases := compose_reports(frame)):
         raise GameError("site-single-empty")
     shown = [one for one in phases if phase in ("", one.name)]
     maps: Mapping[str, object] = {}
@@ -576,8 +573,7 @@ def render_single_page(
         maps=_as_json(maps),
         foot=[section for section in last.report.sections if section.key in page_frame.FOOT],
     )
-    size = len(page.encode())
-    if size > LARGEST:
+    if (size := len(page.encode())) > LARGEST:
         raise GameError("site-single-large", count=str(len(shown)), size=str(size // 1000))
     return page
 

@@ -348,8 +348,7 @@ class SiteFolder:
             GameError: ``site-folder-used``, ``site-of-another``, ``site-is-file``,
                 ``site-manifest-bad``, ``source-unreadable``.
         """
-        manifest = read_manifest(path)
-        if manifest is None:
+        if (manifest := read_manifest(path)) is None:
             _refuse_foreign_files(path)
             return cls(path, identity, private)
         found = SiteIdentity(**manifest["identity"])
@@ -648,8 +647,7 @@ def update_site(desk: Desk) -> SiteUpdate | None:
 
     A failure spoils nothing: it is in the result, and the next act tries again.
     """
-    folder = _find_site_folder(desk)
-    if folder is None:
+    if (folder := _find_site_folder(desk)) is None:
         return None
     try:
         return SiteUpdate(folder, write_site(desk, folder, None, load_sentences(desk.lang)))

@@ -157,8 +157,7 @@ class Flips:
         """Return the mask of all that the judgement reads if one unit's order alone is changed."""
         if not self.touches.of_change(u, CURRENT, i) & self._read:
             return self._read
-        known = self._read_alone.get((u, i))
-        if known is None:
+        if (known := self._read_alone.get((u, i))) is None:
             known = self._read_alone[u, i] = self.judge(self.given, {u: i})[1]
         return known
 
@@ -287,8 +286,7 @@ class _WeakChanges:
         """
         weak = set(self.orders)
         for group in _changes(groups):
-            orders = tuple(i for i in group.orders if i in weak)
-            if orders:
+            if orders := tuple(i for i in group.orders if i in weak):
                 yield group._replace(orders=orders)
 
 

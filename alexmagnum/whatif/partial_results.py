@@ -134,8 +134,7 @@ class PartialResolver(Resolver):
     def _find_province_after(self, u: UnitNo) -> ProvinceNo:
         if self.action[u] == MOVE:
             self._decide_move(u)
-            location = find_destination(self, u)
-            if location >= 0:
+            if (location := find_destination(self, u)) >= 0:
                 return self.board.province_of[location]
         return NO_PROVINCE if self.is_lost(u) else self.province[u]
 
@@ -174,8 +173,7 @@ class PartialResolver(Resolver):
             self.round += 1
             if self.put_off:
                 self.ask_put_off()
-            known = self._ask(question, number)
-            if known != UNKNOWN:
+            if (known := self._ask(question, number)) != UNKNOWN:
                 return known
             before = left
             tables = (self.moved, self.given, self.passage, self.beats, self.halt)

@@ -304,8 +304,7 @@ def _missing_fault(texts: Sequence[str], source: str) -> BadFile:
     """Return the reason why there is no position: none at all, or one without its beginning."""
     for text in texts:
         lines = _Lines(text)
-        part = _HEADLESS.search(lines.flat)
-        if part:
+        if part := _HEADLESS.search(lines.flat):
             return BadFile(source, "turn-headless", line=str(lines.number(part.start())))
     return BadFile(source, "no-turn")
 
@@ -505,8 +504,7 @@ class _Scan:
     def _read_key(self) -> bool:
         while self._match(_COMMENT):
             pass
-        number = self._match(_NUMBER_KEY)
-        if number:
+        if number := self._match(_NUMBER_KEY):
             return self._store(number["key"], int(number["value"]))
         section = _SECTION.match(self.lines.flat, self.at)
         if section is None or section["key"] in self.read:
@@ -533,14 +531,12 @@ class _Scan:
         while True:
             while self._match(_COMMENT):
                 pass
-            piece = self._match(pattern)
-            if piece is None:
+            if (piece := self._match(pattern)) is None:
                 return
             yield piece
 
     def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        match = pattern.match(self.lines.flat, self.at)
-        if match:
+        if match := pattern.match(self.lines.flat, self.at):
             self.at = match.end()
         return match
 

@@ -206,8 +206,7 @@ class Reach:
             self._add_step(STRENGTH, other, i)
 
     def _open_entries(self, province: int) -> list[tuple[int, int]]:
-        found = self._entries.get(province)
-        if found is None:
+        if (found := self._entries.get(province)) is None:
             open_ = self.open
             found = [(u, i) for u, i in self.trials.entries[province] if i in open_[u]]
             self._entries[province] = found
@@ -260,8 +259,7 @@ class Reach:
 
     def _open_supports(self, u: int, to: int) -> list[tuple[int, int]]:
         """Return the open supports for what a unit does; without those that are certainly cut."""
-        found = self._supports.get((u, to))
-        if found is None:
+        if (found := self._supports.get((u, to))) is None:
             found = [
                 (helper, i)
                 for helper, i in self.trials.help_for.get((u, to, False), ())
@@ -282,8 +280,7 @@ class Reach:
 
     def _attackers(self, u: int) -> list[tuple[int, int]]:
         """Return the open orders that attack a unit's place: in a sea, those that name it (R11)."""
-        found = self._attacks.get(u)
-        if found is None:
+        if (found := self._attacks.get(u)) is None:
             province, acts = self.units.province[u], self.acts
             at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
             found = [

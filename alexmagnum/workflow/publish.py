@@ -201,8 +201,7 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[P
     """
     desk = materials.desk
     reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
-    final = final_folder(desk)
-    if final is None:
+    if (final := final_folder(desk)) is None:
         withdraw_final_report(desk.folder)
     else:
         for lang, form in product(LANGUAGES, formats.FORMATS):  # in all languages and formats

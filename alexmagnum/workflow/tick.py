@@ -281,8 +281,7 @@ def find_game_folders(folder: Path) -> tuple[Path, ...]:
     folder = folder.resolve()
     if is_game_folder(folder):
         return (folder,)
-    found = _list_subfolders(folder)
-    if not found:
+    if not (found := _list_subfolders(folder)):
         raise GameError("no-games", path=str(folder))
     return found
 
