@@ -30,6 +30,7 @@ from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKe
 from alexmagnum.game.orders import find_lacking_orders, find_last_submissions
 from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
+from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.status import ABOUT_PEOPLE
 from alexmagnum.mail import composition
 from alexmagnum.mail.letters import LetterMaterials
@@ -59,8 +60,9 @@ ORDERS_OVERTAKEN, PHASE_TURNED = "letter-orders-overtaken", "letter-phase-turned
 EDITED = "edited"
 """Among the grounds of a draft: its words are somebody's own."""
 
-FORMER = "former"
-"""Among the grounds of a draft that was written anew: words that only its older version has."""
+FORMER, OUTDATED, EARLIER = "former", "outdated", "earlier"
+"""Among the grounds of a draft that was written anew: words that only an older version has, the
+versions that no longer hold, and those that do, though they show other people and words."""
 
 _SPAN = 6  # how many words that are
 
@@ -79,6 +81,7 @@ _LOST: Mapping[str, str] = {
     "shown": SHOWN_CHANGED,
     "owed": SHOWN_CHANGED,
     "late": "letter-late-changed",
+    "rules": "letter-rules-changed",
 }
 """Why a letter no longer holds, by the first ground that it has lost."""
 
@@ -88,8 +91,8 @@ class Circumstances:
 
     The grounds of a letter are the open phase (``answered`` if the letter says whether that is
     over), a mail that waits, the orders in force (their seal; it is kept as ``seal`` if
-    the letter holds without them), the deadline, what its reader still owes, and the people and
-    words of the game master that it shows.
+    the letter holds without them), the deadline, the house rules, what its reader still owes, and
+    the people and words of the game master that it shows.
     """
 
     def __init__(self, game: Game) -> None:
@@ -131,6 +134,8 @@ class Circumstances:
                 return ", ".join(self.lacking.get(key.power, ()))
             case "late":
                 return self._late_rules
+            case "rules":
+                return self._house_rules
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
                 return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
@@ -160,6 +165,11 @@ class Circumstances:
         rules = [self._mailbox, *(self.game.settings[name] for name in ("grace", "late_notice"))]
         waits = late_orders.is_late_time_over(self.game), late_orders.waits_for_master(self.game)
         return sha256(repr((self.late, waits, rules)).encode()).hexdigest()[:16]
+
+    @cached_property
+    def _house_rules(self) -> str:
+        rules = sorted(select_house_rules(self.game.settings).items())
+        return sha256(repr(rules).encode()).hexdigest()[:16]
 
     @cached_property
     def _clock(self) -> str:
@@ -199,6 +209,7 @@ class Outbox(mail_store.OutboxStore):
         self.game = game
         self.folder = game.file.folder
         self._texts: dict[str, str] = {}
+        self.kept_aside = set[int]()  # numbers of letters whose words this command has set aside
 
     # -- drafts ----------------------------------------------------------------------------------
 
@@ -259,8 +270,7 @@ class Outbox(mail_store.OutboxStore):
                 self.set_grounds(known.id, {**now.find_grounds(key, letter), EDITED: "yes"})
                 return None
             data, grounds = composition.write_draft(ready), now.find_grounds(key, letter)
-            if self.is_as_drafted(known):
-                grounds = self._note_former(known, data, grounds)
+            grounds = self._note_former(known, data, grounds, lost)
             self.set_mail(known.id, data, composition.enclose_files(ready))
             self._set_basis(known, grounds, ready.phase)
             self.write(known, data)
@@ -286,7 +296,7 @@ class Outbox(mail_store.OutboxStore):
             file = self.read(mailing)
             data = _reword(self.mail(mailing.id), reword)
             version = sha256(data).hexdigest()[:16]
-            grounds = self._note_former(mailing, data, grounds)
+            grounds = self._note_former(mailing, data, grounds, why)
             self.set_mail(mailing.id, composition.mark_version(data, version))
             self.set_grounds(mailing.id, grounds, created=created)
             self._texts.pop(mailing.message_id, None)
@@ -307,16 +317,25 @@ class Outbox(mail_store.OutboxStore):
             self.write(mailing, data)
 
     def _note_former(
-        self, mailing: Mailing, new: bytes, grounds: mail_store.Grounds
+        self, mailing: Mailing, new: bytes, grounds: mail_store.Grounds, lost: str
     ) -> mail_store.Grounds:
-        """Return the grounds of a draft that is written anew, with a few words that it has lost."""
+        """Return the grounds of a draft that is written anew, with the versions that no longer
+        hold, and a few words that only the last of them has.
+
+        An earlier version that shows other people and words holds until another ground is lost.
+        """
+        old, was = self.mail(mailing.id), mailing.grounds
+        holding = ", ".join(filter(None, (was.get(EARLIER), composition.read_version(old))))
+        outdated, words = was.get(OUTDATED, ""), was.get(FORMER, "")
+        if lost == SHOWN_CHANGED:
+            return {**grounds, OUTDATED: outdated, EARLIER: holding, FORMER: words}
         before, after = (
-            composition.read_text(composition.parse_mail(data)).split()
-            for data in (self.mail(mailing.id), new)
+            composition.read_text(composition.parse_mail(data)).split() for data in (old, new)
         )
         spans = (" ".join(before[at : at + _SPAN]) for at in range(len(before) - _SPAN + 1))
-        now = " ".join(after)
-        return {**grounds, FORMER: next((span for span in spans if span not in now), "")}
+        now, is_own = " ".join(after), self.is_as_drafted(mailing)
+        words = next((span for span in spans if span not in now), "") if is_own else ""
+        return {**grounds, OUTDATED: f"{outdated}, {holding}".strip(", "), FORMER: words}
 
     def _set_basis(self, mailing: Mailing, grounds: mail_store.Grounds, phase: str) -> None:
         """Note that a draft is of this instant, and what it rests on."""
@@ -354,7 +373,8 @@ class Outbox(mail_store.OutboxStore):
         if not version:
             former = mailing.grounds.get(FORMER, "")
             return bool(former) and former in " ".join(text.split())
-        return version != composition.read_version(self.mail(mailing.id))
+        is_outdated = version in mailing.grounds.get(OUTDATED, "").split(", ")
+        return is_outdated and version != composition.read_version(self.mail(mailing.id))
 
     def write_stored(self, *, anew: bool) -> None:
         """Write the drafts that have no file as they are stored, and with ``anew`` those that have
@@ -529,6 +549,7 @@ class Outbox(mail_store.OutboxStore):
             name = next(name for name in names if not (folder / name).exists())
             write_whole(folder / name, data, private=True)
             kept.append(f"{DRAFTS}/{WITHDRAWN}/{name}")
+            self.kept_aside.add(mailing.id)
             edited.append((mailing, data))
         if kept:
             note.detail["kept"] = kept

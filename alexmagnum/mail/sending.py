@@ -77,6 +77,7 @@ def send(
         flag_letters_sent_before(outbox)
         if numbers is None:
             refuse_while_held(outbox)
+        wanted = set(wanted) - outbox.kept_aside  # the game master looks at these first
         chosen = [draft for draft in outbox.list_letters((DRAFT,)) if draft.id in wanted]
         chosen.sort(key=lambda draft: draft.kind == Occasion.PRESS.kind)
         if not chosen:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
@@ -368,3 +369,50 @@ def test_what_an_editor_saves_over_a_newer_version_of_a_draft_is_kept_and_not_se
     box.path(draft).write_bytes(changed)
     open_outbox(desk)
     assert box.path(draft).read_bytes() == changed
+
+
+def test_words_in_a_draft_that_shows_other_people_since_are_kept(desk: Desk) -> None:
+    """Only a change that makes a draft untrue sets aside what the game master writes into it."""
+    process_phase(desk, "1901-spring", allow_missing=True)
+    box = open_outbox(desk)
+    draft = next(one for one in _letters(desk, "report") if one.power == "France")
+    opened = box.path(draft).read_bytes()
+    saved = opened.replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    fetch(desk, reply(desk, "France", "A PAR - BUR\nA MAR H\nF BRE H"))
+    open_outbox(desk)
+    assert box.path(draft).read_bytes() != opened
+    box.path(draft).write_bytes(saved)
+    open_outbox(desk)
+    assert box.path(draft).read_bytes() == saved
+
+    desk.set_deadline(NOON.replace(day=29))
+    open_outbox(desk)
+    assert b"A word of mine." not in box.path(draft).read_bytes()
+
+
+def test_a_draft_that_loses_words_as_it_is_sent_waits_for_the_game_master(desk: Desk) -> None:
+    process_phase(desk, "1901-spring", allow_missing=True)
+    box = open_outbox(desk)
+    draft = next(one for one in _letters(desk, "report") if one.power == "France")
+    opened = box.path(draft).read_bytes()
+    desk.set_deadline(NOON.replace(day=29))
+    open_outbox(desk)
+    box.path(draft).write_bytes(opened.replace(b"\n\n", b"\n\nA word of mine.\n", 1))
+    assert draft.id not in [done.mailing.id for done in send_letters(Outbox(desk))]
+    assert draft.id in [done.mailing.id for done in send_letters(Outbox(desk))]
+
+
+@pytest.mark.parametrize("kind", ["phase", "welcome"])
+def test_a_letter_with_the_house_rules_has_those_in_force(desk: Desk, kind: str) -> None:
+    if kind == "welcome":
+        process_phase(desk, "1901-spring", allow_missing=True)
+        _send_all(desk)
+        desk.replace_player(Player("France", "Zoe", "zoe@example.org"))
+    update_letters(desk, opening=True)
+    drafts = _letters(desk, kind)
+    before = [open_outbox(desk).text(one) for one in drafts]
+    desk.set("second_mail", "replace")
+    box = open_outbox(desk)
+    after = [box.text(one) for one in drafts]
+    assert drafts
+    assert all(old != new for old, new in zip(before, after, strict=True))
