@@ -1,5 +1,6 @@
 """No letter leaves the house that no longer holds: it is withdrawn, or written anew."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -332,10 +333,8 @@ def test_an_answer_follows_a_clock_that_is_stopped_and_started(desk: Desk) -> No
 
 
 def _save_as_mail_program(data: bytes) -> bytes:
-    """Return a draft without fields that mail programs do not know, in lines of their own."""
-    head, _, text = data.partition(b"\n\n")
-    lines = [line for line in head.split(b"\n") if not line.startswith(b"X-Draft")]
-    return b"\n".join(lines) + b"\n\n" + text.replace(b". ", b".\n")
+    """Return a draft without fields that mail programs do not know, in other lines."""
+    return re.sub(rb"X-Draft.*\n", b"", data).replace(b". ", b".\n")
 
 
 @pytest.mark.parametrize("save", [bytes, _save_as_mail_program])
@@ -410,9 +409,7 @@ def test_a_letter_with_the_house_rules_has_those_in_force(desk: Desk, kind: str)
         desk.replace_player(Player("France", "Zoe", "zoe@example.org"))
     update_letters(desk, opening=True)
     drafts = _letters(desk, kind)
-    before = [open_outbox(desk).text(one) for one in drafts]
+    before = {open_outbox(desk).text(one) for one in drafts}
     desk.set("second_mail", "replace")
-    box = open_outbox(desk)
-    after = [box.text(one) for one in drafts]
     assert drafts
-    assert all(old != new for old, new in zip(before, after, strict=True))
+    assert before.isdisjoint(map(open_outbox(desk).text, drafts))
