@@ -295,7 +295,7 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
     ("subject", "text", "said"),
     [
         ("I resign from the game, sorry", "A PAR - BUR", "I resign from the game, sorry"),
-        ("May I have two more days?", "", "May I have two more days?"),
+        ("SOS: May I have two more days?", "", "SOS: May I have two more days?"),
         ("Re: {letter} - I am ill, sorry", "> old", "I am ill, sorry"),
         ("Moves for France, Spring 1901", "A PAR - BUR", ""),
         ("Re: {letter}", "A PAR - BUR", ""),

@@ -224,6 +224,8 @@ def _digest(headers: mime.Headers, own_text: OwnText) -> str:
 _SUBJECT_HEAD = re.compile(r"\s*(?:[^\W\d_]{1,4}\s*(?:\[\d+\])?:\s*)*(?:\[AM-[^\]]*\])?\s*", re.I)
 """``Re:``, ``R:``, ``AW:``, ``I:``, and the name of the game."""
 
+_REPLY = re.compile(r"(?:\s*(?:re?|aw|antw|sv|vs|rif|re[fs]|fwd?|i|wg|tr)\s*(?:\[\d+\])?:)+", re.I)
+
 _SUBJECT_TAGS = re.compile(r"\[AM-[^\]]*\]|\([^()\s]+-[0-9a-z]{8}\)", re.I)
 
 
@@ -250,11 +252,11 @@ def find_subject_words(subject: str, letters: Iterable[str]) -> str:
     """Return what a writer has put into the subject: not the subjects of ``letters`` that they may
     answer, nor that of an answer to something else."""
     said = _SUBJECT_TAGS.sub(" ", subject)
-    head = _SUBJECT_HEAD.match(said)
+    head = _REPLY.match(said)
     words = said[head.end() if head else 0 :].split()
     answered = (_SUBJECT_TAGS.sub(" ", letter).split() for letter in letters)
     count = max((len(each) for each in answered if each == words[: len(each)]), default=0)
-    is_answer = ":" in said[: head.end() if head else 0] or "[AM-" in subject
+    is_answer = bool(head) or "[AM-" in subject
     return " ".join(words[count:]).strip(" -\u2013\u2014:,") if count or not is_answer else ""
 
 

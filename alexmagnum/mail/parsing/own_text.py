@@ -664,7 +664,8 @@ def _filter_body(
     if len(lines) > mime.MAX_LINES or any(len(line.text) > mime.MAX_LINE for line in lines):
         lines = [line._replace(text=line.text[: mime.MAX_LINE]) for line in lines[: mime.MAX_LINES]]
         notes.append(mime.Note.of("too-large", limit=str(mime.MAX_LINES)))
-    whole = frozenset[tuple[str, ...]]().union(*(_prepare(text, said).lines for text in sent))
+    letters = [_prepare(text, said) for text in sent]
+    whole = frozenset[tuple[str, ...]]().union(*(one.lines for one in letters))
     quotation = find_quotation(lines, words, None if is_html_only else whole)
     own = quotation.own
     for code, text in (("cut-below", quotation.cut), ("quotation-broken", quotation.wrapped_ends)):
@@ -692,7 +693,7 @@ def _filter_body(
     own = _remove(own, find_signature_lines(lines, own, words))
     marked = find_repetition(lines, [not keep for keep in own], sent, said)
     unsent = _remove([not keep for keep in own], marked.repeats)
-    between = list(_find_lines_between(lines, unsent, marked.repeats, sent, words))
+    between = list(_find_lines_between(lines, unsent, marked.repeats, letters, words))
     if between:
         notes.append(mime.Note.of("between-quoted", text=mime.to_one_line(" / ".join(between))))
     result = OwnText(
@@ -708,7 +709,7 @@ def _find_lines_between(
     lines: Sequence[mime.Line],
     unsent: Sequence[bool],
     repeats: Sequence[bool],
-    sent: Sequence[str],
+    letters: Sequence[_SentText],
     words: mime.Vocabulary,
 ) -> Iterator[str]:
     """Yield what somebody wrote between the unmarked lines of a letter, or below it: sentences
@@ -718,7 +719,6 @@ def _find_lines_between(
     """
     first = next(compress(range(len(lines)), repeats), len(lines))
     below = lines[first:]
-    letters = [_prepare(text) for text in sent] if below else []
     stated = [compress(one.words.words, map(not_, one.cited)) for one in letters]
     known = [f" {' '.join(own)} " for own in stated]
     is_letter = find_quotation([*below], words, None).own  # not what that quotes in turn
