@@ -31,8 +31,11 @@ SLICED = {
     "tests/report/test_balance_report.py": 3,
     "tests/site/": 3,
     "tests/whatif/test_position_finder.py": 4,
+    "tests/cli/": 2,
+    "tests/mail/": 2,
 }
-"""Where tests take long: ``make test`` runs one of so many of them, ``make proof`` the others."""
+"""Where tests take long: ``make test`` runs one of so many of them, ``make proof`` the others.  The
+first place that fits counts."""
 
 
 def is_left_to_proof(node: str) -> bool:
