@@ -34,8 +34,7 @@ SLICED = {
     "tests/cli/": 2,
     "tests/mail/": 2,
 }
-"""Where tests take long: ``make test`` runs one of so many of them, ``make proof`` the others.  The
-first place that fits counts."""
+"""Where tests take long: ``make test`` runs one of so many, by the first that fits."""
 
 
 def is_left_to_proof(node: str) -> bool:

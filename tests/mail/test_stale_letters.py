@@ -371,7 +371,6 @@ def test_what_an_editor_saves_over_a_newer_version_of_a_draft_is_kept_and_not_se
 
 
 def test_words_in_a_draft_that_shows_other_people_since_are_kept(desk: Desk) -> None:
-    """Only a change that makes a draft untrue sets aside what the game master writes into it."""
     process_phase(desk, "1901-spring", allow_missing=True)
     box = open_outbox(desk)
     draft = next(one for one in _letters(desk, "report") if one.power == "France")
