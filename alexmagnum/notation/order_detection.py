@@ -283,12 +283,19 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
 
 
 def is_hedged(text: OrderParser) -> bool:
-    """Return whether a word makes what follows it a condition, or denies it or takes it back."""
+    """Return whether a word makes what follows it a condition, or denies it or takes it back.
+
+    What is taken back ends where something new is named: "Cancel A MEN - TEB, new order: ...".
+    """
     line, words = text.line, text.lexicon
-    withdraws = text.phase != "retreats" and bool(find_mentioned_unit(text))
+    takes_back = text.phase != "retreats" and bool(find_mentioned_unit(text))
+    takes_back = takes_back and not any(
+        token.text == ":" or words.end_of("takeback_ends", line, i) > i
+        for i, token in enumerate(line)
+    )
     return any(
         words.end_of(group, line, i) > i == words.end_of("fillers", line, i)
-        for group in ("hedges", "takebacks")[: 1 + withdraws]
+        for group in ("hedges", "takebacks")[: 1 + takes_back]
         for i in range(len(line))
     )
 
@@ -619,24 +626,29 @@ def _begins_any(word: str, known: Collection[str]) -> bool:
 def refuse_taken_back(
     lines: Sequence[Line], raws: Sequence[str], words: Lexicon, phase: str
 ) -> Iterator[Line]:
-    """Refuse orders below ``Cancel these orders:``, behind ``was:`` and above ``Forget this.``."""
+    """Refuse orders below ``Cancel these orders:``, behind ``was:`` and above ``Forget all this.``.
+
+    Words that may mean other orders, as most words about earlier ones do, take nothing back.
+    """
     ordering = {line.number for line in lines if not line.prose or line.rest}
-    found, is_open, above = set[int](), False, 0
-    for number, raw in enumerate(raws if phase != "picks" else (), 1):
-        head, colon, _ = raw.strip().partition(":")
+    found, is_open, last, above = set[int](), False, max(ordering, default=0), 0
+    for number, raw in enumerate(raws if phase not in ("picks", "retreats") else (), 1):
+        head, colon, rest = raw.strip().partition(":")
         if number in ordering:
-            is_open = is_open and not colon
-            if is_open or (colon and _read_label(head, words, phase)):
+            label = [token for token in tokens(head) if token.kind != "sign"]
+            is_old = bool(colon) and words.end_of("old_labels", label, 0) == len(label)
+            if is_open or (is_old and not re.search("[:;]", rest)):
                 found.add(number)
         elif head:
-            said = [_read_label(sentence, words, phase) for sentence in split_sentences(raw)]
-            is_sentence = number + 1 not in ordering or raw.rstrip()[-1] in ".!"
-            is_open = bool(said[-1]) and (not is_sentence or raw.rstrip()[-1] == ":")
-            if above in ordering and is_sentence and not colon:
-                is_back = any({"pointers", "unmeant"} & label for label in said)
+            said = _read_groups(head, words) - {"label_links"}
+            is_open = bool(colon) and not rest and said in ({"takebacks"}, {"takebacks", "below"})
+            if above == last < number and not colon:
+                said = set().union(*(_read_groups(one, words) for one in split_sentences(raw)))
+                is_back = "takebacks" in said and not said.isdisjoint({"above", "below"})
+                is_back |= "ignored_mail" in _read_groups(raw, words)
                 found.update(range(number) if is_back else ())
-        else:
-            is_open = is_open and above not in ordering
+        elif above in ordering:
+            is_open = False
         above = number if head else above
     for line in lines:
         error = Unreadable("taken-back", line.text)
@@ -644,19 +656,17 @@ def refuse_taken_back(
         yield refused if line.number in found and (line.order or line.rest) else line
 
 
-def _read_label(text: str, words: Lexicon, phase: str) -> set[str]:
-    """Return the groups of the words of a text that does nothing but take back orders, or none."""
+def _read_groups(text: str, words: Lexicon) -> set[str]:
+    """Return the groups of the words of a text about taking back, none if it says anything else."""
     line, said, at = tokens(text), set[str](), 0
-    groups = ("takebacks", "instead", "unmeant", "old_labels", "pointers", "label_links")
+    groups = ("takebacks", "ignored_mail", "below", "above", "label_links")
     while at < len(line):
         end, group = max((words.end_of(group, line, at), group) for group in groups)
         if end == at and line[at].kind != "sign":
             return set()
         said |= {group} if end > at else set()
         at = max(end, at + 1)
-    verbs = said & {"unmeant", "instead", "" if phase == "retreats" else "takebacks"}
-    # "Cancel the old orders" means others than those beside it.
-    return said if bool(verbs) != ("old_labels" in said) else set()
+    return said
 
 
 # Deciding, once a whole text is read, which names of centres that stand alone are orders in it: a

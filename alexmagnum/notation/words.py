@@ -76,8 +76,8 @@ GROUPS = tuple(
     """
     via_convoy via_land via helped helped_by to_hold articles fillers header links hedges and rest
     rest_units kept wishes picking pick_links picked polite alternatives instead doubts conditions
-    corrections correction_links unmeant takebacks old_labels pointers label_links remarks
-    whereabouts third_person everyday_waive closings greetings first_names
+    corrections correction_links unmeant takebacks takeback_ends ignored_mail old_labels below above
+    label_links remarks whereabouts third_person everyday_waive closings greetings first_names
     """.split()  # noqa: SIM905
 )
 """The groups of phrases that a table may have; a missing group is empty."""
