@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,9 @@ _NAME = re.compile(
     r"-(?P<phase>\d+-[0-9a-z-]+)-(?P<crc>[0-9a-f]{8})\.db"
 )
 _TAIL = 4096  # the bytes at the end of a file by which it is known as the beginning of a longer one
+
+_LIFE = "life"
+"""The file that names the folder in which a game goes on; what is imported gets another."""
 
 _TORN = ".copy-"  # begins the names of copies that are just being made, or were interrupted
 
@@ -231,11 +235,15 @@ def follow_with_second_place(game: Game) -> None:
         place.resolve(strict=True)  # a disk that is not there is not made
         if _is_other_life(game.folder, target):
             until = re.sub("[:Z]", "", game.stamp())
-            aside = target.with_name(f"older-{target.name}-until-{until}")
+            names = (f"older-{target.name}-until-{until}{f'-{n}' if n else ''}" for n in count())
+            aside = next(path for path in map(target.with_name, names) if not path.exists())
             target.rename(aside)
             game.warnings.append(GameError("second-place-other", path=str(aside)))
         target.mkdir(mode=0o700, exist_ok=True)
-        for path in (*(copy.path for copy in list_copies(game.folder)), *list_logs(game.folder)):
+        if not (life := game.folder / CHANGES / _LIFE).exists():
+            write_whole(life, game.entropy(8).hex(), private=True)
+        copies = (copy.path for copy in list_copies(game.folder))
+        for path in (life, *copies, *list_logs(game.folder)):
             _continue_file(path, target / path.parent.name / path.name)
         _thin_copies(target, int(game.settings["backups"]))
         prune_logs(target)
@@ -245,11 +253,28 @@ def follow_with_second_place(game: Game) -> None:
 
 
 def _is_other_life(folder: Path, target: Path) -> bool:
-    """Return whether a second place has logs that the game would have if it were the same."""
-    known = {log.name: read_number(log) for log in list_logs(folder)}
-    found = {log.name: read_number(log) for log in list_logs(target)}
-    first = min(known.values(), default=0)
-    return bool(known) and any(found[name] >= first for name in found.keys() - known.keys())
+    """Return whether a second place is of another folder of the game, has logs that the game would
+    have if it were the same, or a sound one that the game's own does not continue."""
+    lives = [place / CHANGES / _LIFE for place in (folder, target)]
+    if lives[1].exists() and not (lives[0].exists() and read_own(lives[0]) == read_own(lives[1])):
+        return True
+    known = {log.name: log for log in list_logs(folder)}
+    found = {log.name: log for log in list_logs(target)}
+    first = min(map(read_number, known.values()), default=0)
+    both = found.keys() & known.keys()
+    newer = any(read_number(found[name]) >= first for name in found.keys() - both)
+    parted = (found[name] for name in both if not _ends_in(found[name], known[name]))
+    return bool(known) and (newer or any(read_log(log)[1] for log in parted))
+
+
+def _ends_in(old: Path, new: Path) -> bool:
+    """Return whether a file has another one's end where that has it."""
+    with open_own(old) as ending, open_own(new) as stream:
+        at = max(0, old.stat().st_size - _TAIL)
+        ending.seek(at)
+        stream.seek(at)
+        end = ending.read()
+        return stream.read(len(end)) == end
 
 
 def _continue_file(source: Path, target: Path) -> None:

@@ -219,9 +219,10 @@ def read_mail(
     def suppose(kind: str) -> Position:
         return _suppose_phase(position, power, kind) if kind else position
 
-    reader = _MailOrderReader(position, power, settings, tuple(writers))
     written = text.splitlines()
     text, start = sections.split_fresh_start(text, position.board)
+    kept = () if fresh or start else tuple(before)
+    reader = _MailOrderReader(position, power, settings, tuple(writers), kept)
     comments = reader.explain_comments(text)
     parts = reader.keep_moves(list(sections.split_sections(text, position.phase, position.board)))
     lines = reader.read_parts([part for part in parts if part.target == sections.NOW])
@@ -266,6 +267,7 @@ class _MailOrderReader:
     power: str
     settings: Mapping[str, str]
     writers: tuple[str, ...] = ()
+    kept: tuple[Order, ...] = ()
 
     # -- reading lines ---------------------------------------------------------------------------
 
@@ -279,7 +281,12 @@ class _MailOrderReader:
             texts[part.number - above - 1] = part.text
         fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
         reading = read_orders(
-            "\n".join(texts), self.position, self.power, settings=fuzzy, writers=self.writers
+            "\n".join(texts),
+            self.position,
+            self.power,
+            settings=fuzzy,
+            writers=self.writers,
+            kept=self.kept,
         )
         verbs = {part.number: part.verb for part in parts if part.verb}
         lines = [replace(line, number=line.number + above) for line in reading.lines]

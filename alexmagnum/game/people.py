@@ -470,7 +470,7 @@ def find_power_of_act(game: Game, act: int) -> str:
 # words that mean something else too stand in ``words/<language>.toml``.
 
 
-_WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
+_WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+")
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
@@ -481,8 +481,8 @@ _AROUND = 80  # letters before and after a word that tell whether it is a name
 _INTRODUCED = re.compile(r"\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+$", re.IGNORECASE)
 """The end of what stands before a name, even if the name means something else too."""
 
-_ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+|here|qui)|\s*[,/(]\s*\w+)?[\W_\d]*$")
-"""The rest of a line behind a signature: signs, a number, the first letter of a surname, a town."""
+_ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+)|\s*[,/(]\s*\w+)?[\W_\d]*$|\s+(?:here|qui)\b|['’]s\b")
+"""What follows a signature: signs, a number, the first letter of a surname, a town, "here"."""
 
 LEFT_OUT = "[…]"
 """The text that stands in place of a name that was written before names were hidden."""
@@ -560,8 +560,9 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
 def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool) -> bool:
     """Tell whether a word that means something else too is a name where it stands.
 
-    It is at the end of a line, alone or behind a sign; behind a closing (``Ciao Marco``) or "I am";
-    and with a capital letter within a sentence, but for words that have one there anyway.
+    It is at the end of a line, alone or behind a sign; behind "I am", or a closing on its line or
+    the one above (``Ciao Marco``); and with a capital letter within a sentence, but for words that
+    have one there anyway.
     """
     low = max(0, word.start() - _AROUND)
     before = text[max(low, text.rfind("\n", low, word.start()) + 1) : word.start()]
@@ -570,7 +571,8 @@ def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool) -> bool:
     is_alone = not led or not (led[-1].isalnum() or led[-1] in "'’")
     if (is_alone and is_last and not _is_closing(word[0])) or _INTRODUCED.search(before):
         return True
-    if (is_last or is_capital) and _is_closing(led.rstrip(",")):
+    above = led or text[max(0, low - _AROUND) : word.start()]
+    if (is_last or is_capital) and _is_closing(above.rstrip(",.! \n*_")):
         return True
     return is_capital and not is_title and bool(led) and (led[-1].isalnum() or led[-1] == ",")
 
@@ -623,7 +625,7 @@ def _leave_out(text: str, names: Collection[str]) -> str:
     """Return a text without some words, the longest first: an address may have a name in it."""
     for name in sorted(names, key=len, reverse=True):
         letters = re.IGNORECASE if "@" in name else re.NOFLAG
-        text = re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", LEFT_OUT, text, flags=letters)
+        text = re.sub(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])", LEFT_OUT, text, flags=letters)
     return text
 
 

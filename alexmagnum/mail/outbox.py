@@ -65,6 +65,7 @@ FORMER, OUTDATED, EARLIER = "former", "outdated", "earlier"
 versions that no longer hold, and those that do, though they show other people and words."""
 
 _SPAN = 6  # how many words that are
+_TIME = re.compile(r"\d:\d\d")
 
 RECENT = 5
 """How many of the last letters of each sort a player may quote, or answer without saying so."""
@@ -113,7 +114,10 @@ class Circumstances:
             was = mailing.grounds.get(name)
             if was is not None and self._read(name, mailing.key, was) != was:
                 return code
-        return ""
+        # An older program noted fewer; for one with none the game master answers.
+        occasion, known = mailing.key.occasion, mailing.grounds.keys()
+        is_unknown = occasion in mail_store.FOLLOWING and not known.isdisjoint(_LOST)
+        return SHOWN_CHANGED if is_unknown and not known >= {*occasion.grounds} else ""
 
     def _read(self, name: str, key: LetterKey, was: str = "") -> str:
         match name:
@@ -320,7 +324,8 @@ class Outbox(mail_store.OutboxStore):
         self, mailing: Mailing, new: bytes, grounds: mail_store.Grounds, lost: str
     ) -> mail_store.Grounds:
         """Return the grounds of a draft that is written anew, with the versions that no longer
-        hold, and a few words that only the last of them has.
+        hold, and a few words of each that the present one has not: with a time of the day where
+        somebody has changed it, who may write their own words again.
 
         An earlier version that shows other people and words holds until another ground is lost.
         """
@@ -334,8 +339,10 @@ class Outbox(mail_store.OutboxStore):
         )
         spans = (" ".join(before[at : at + _SPAN]) for at in range(len(before) - _SPAN + 1))
         now, is_own = " ".join(after), self.is_as_drafted(mailing)
-        words = next((span for span in spans if span not in now), "") if is_own else ""
-        return {**grounds, OUTDATED: f"{outdated}, {holding}".strip(", "), FORMER: words}
+        lost_words = (span for span in spans if span not in now and (is_own or _TIME.search(span)))
+        known = [span for span in words.splitlines() if span not in now]
+        former = "\n".join(dict.fromkeys([*known, next(lost_words, "")])).strip()
+        return {**grounds, OUTDATED: f"{outdated}, {holding}".strip(", "), FORMER: former}
 
     def _set_basis(self, mailing: Mailing, grounds: mail_store.Grounds, phase: str) -> None:
         """Note that a draft is of this instant, and what it rests on."""
@@ -371,8 +378,8 @@ class Outbox(mail_store.OutboxStore):
         does not name the version, and is known by words that the present one has not."""
         version = composition.read_version(data)
         if not version:
-            former = mailing.grounds.get(FORMER, "")
-            return bool(former) and former in " ".join(text.split())
+            words = " ".join(text.split())
+            return any(former in words for former in mailing.grounds.get(FORMER, "").splitlines())
         is_outdated = version in mailing.grounds.get(OUTDATED, "").split(", ")
         return is_outdated and version != composition.read_version(self.mail(mailing.id))
 

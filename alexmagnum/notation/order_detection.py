@@ -282,22 +282,26 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     return "" if text.has_more() else verb
 
 
-def is_hedged(text: OrderParser) -> bool:
-    """Return whether a word makes what follows it a condition, or denies it or takes it back.
+def is_hedged(line: tuple[Token, ...], words: Lexicon, group: str = "hedges") -> bool:
+    """Return whether a word makes what follows it a condition or a denial."""
+    return any(
+        words.end_of(group, line, i) > i == words.end_of("fillers", line, i)
+        for i in range(len(line))
+    )
 
-    What is taken back ends where something new is named: "Cancel A MEN - TEB, new order: ...".
+
+def is_taken_back(text: OrderParser) -> bool:
+    """Return whether a verb takes back an order, and what follows it in the sentence with it.
+
+    That ends where something new is named: "Cancel A MEN - TEB, new order: ...".
     """
     line, words = text.line, text.lexicon
-    takes_back = text.phase != "retreats" and bool(find_mentioned_unit(text))
-    takes_back = takes_back and not any(
+    ends = any(
         token.text == ":" or words.end_of("takeback_ends", line, i) > i
         for i, token in enumerate(line)
     )
-    return any(
-        words.end_of(group, line, i) > i == words.end_of("fillers", line, i)
-        for group in ("hedges", "takebacks")[: 1 + takes_back]
-        for i in range(len(line))
-    )
+    is_verb = text.phase != "retreats" and not ends and is_hedged(line, words, "takebacks")
+    return is_verb and bool(find_mentioned_unit(text))
 
 
 def find_mentioned_unit(text: OrderParser) -> str:

@@ -121,13 +121,15 @@ def read_orders(
     settings: NotationSettings = DEFAULT,
     words: Lexicon | None = None,
     writers: Sequence[str] = (),
+    kept: Sequence[Order] = (),
 ) -> Reading:
     """Read all orders of a text, passing over prose, headings and bullets.
 
     The orders are those of ``power`` until a heading such as ``Ordini per Tolomeo:`` names another
     power.  One bad line never blocks the others; of two orders for one unit the last counts.
     Several different picks are ambiguous, and none counts.  ``writers`` are names of the person who
-    wrote the text: they are never read as a place.
+    wrote the text: they are never read as a place.  ``kept`` are orders in force, which "the rest
+    stays" leaves as they are; without any it is "the rest holds".
     No text makes this raise: what is wrong with a line is its ``error``.
 
     Raises:
@@ -140,7 +142,7 @@ def read_orders(
     reader.signed = signature.own
     read, kind = list(reader.read_all(raws)), position.phase.kind
     read = list(detection.refuse_taken_back(read, raws, vocabulary, kind))
-    lines: Iterable[Line] = _give_holds_to_rest(read, position)
+    lines: Iterable[Line] = _give_holds_to_rest(read, position, kept)
     if kind in detection.NAMES_ALONE:
         lines = detection.settle_names(list(lines), signature, position)
     signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
@@ -406,7 +408,7 @@ class _TextReader:
             or any(is_condition(rest, self.words) for rest in _list_ignored(line))
         )
         if line.rest and hedged:
-            return replace(line, rest=False)
+            return replace(line, rest="")
         if line.order is not None and hedged:
             unit, sentence = _subject(line)[1], part.strip()
         elif line.prose and (unit := detection.find_mentioned_unit(self._parser(line.text))):
@@ -417,7 +419,10 @@ class _TextReader:
         return Line(line.number, sentence, line.power, error=error)
 
     def _is_hedged(self, before: str) -> bool:
-        return bool(before) and detection.is_hedged(self._parser(before, len(before)))
+        if not before or detection.is_hedged(tokens(before), self.words):
+            return bool(before)
+        is_short = len(before) <= _LONGEST  # else every order of a long line would cost more
+        return is_short and detection.is_taken_back(self._parser(before, len(before)))
 
     def _read_quoted(self, number: int, raw: str) -> Line:
         """Read a line quoted from an earlier mail: it never counts, but an order is reported."""
@@ -517,7 +522,7 @@ class _TextReader:
         begins = parser.line[parser.at].start if parser.has_more() else 0
         line = Line(number, text[begins:].strip(), self.power)
         if verb := detection.find_verb_of_rest(parser):
-            return replace(line, prose=True, rest=verb == "hold")
+            return replace(line, prose=True, rest=verb)
         if not detection.is_likely(parser):
             return replace(line, prose=True)
         parser.at = 0
@@ -559,11 +564,15 @@ class _TextReader:
         return unit.power if unit else None
 
 
-def _give_holds_to_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
-    """Replace "all others hold" by a hold for every unit of the power that has no order."""
+def _give_holds_to_rest(
+    lines: Sequence[Line], position: Position, kept: Sequence[Order]
+) -> Iterator[Line]:
+    """Replace "all others hold", and "the others stay" with nothing to keep, by a hold for every
+    unit of the power that has no order."""
     ordered = {_subject(line) for line in lines if line.order is not None}
     for line in lines:
-        units = position.units_of(line.power) if line.rest and line.power else ()
+        is_order = line.rest == "hold" or (line.rest and not kept)
+        units = position.units_of(line.power) if is_order and line.power else ()
         holds = [replace(line, order=Hold(position.name(u)), prose=False) for u in units]
         missing = [hold for hold in holds if _subject(hold) not in ordered]
         ordered.update(map(_subject, missing))

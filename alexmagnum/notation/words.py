@@ -208,8 +208,9 @@ class Line:
 
     It is exactly one of these: an ``order``, an ``error``, or ``prose`` (a greeting, a heading, an
     empty line).  ``replaced`` is set if a later order for the same unit counts instead, ``rest`` if
-    the line orders all units that have no order of their own.  ``bare`` marks an order that is only
-    the name of a centre, which a signature may be too; ``signed`` prose that is one, or a closing.
+    the line is about all units that have no order of their own: they "hold", or are "kept".
+    ``bare`` marks an order that is only the name of a centre, which a signature may be too;
+    ``signed`` prose that is one, or a closing.
     ``corrects`` marks an order that takes back the one before it (``anzi no, F TIR``).
     """
 
@@ -221,7 +222,7 @@ class Line:
     notices: tuple[Notice, ...] = ()
     prose: bool = False
     replaced: bool = False
-    rest: bool = False
+    rest: str = ""
     bare: bool = False
     signed: bool = False
     corrects: bool = False

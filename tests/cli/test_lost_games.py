@@ -396,7 +396,7 @@ def test_a_second_place_heals_when_what_it_holds_was_damaged(tmp_path: Path) -> 
     assert log.read_bytes() == list_logs(tmp_path / "g")[0].read_bytes()
 
 
-@pytest.mark.parametrize("move", ["import", "put-back"])
+@pytest.mark.parametrize("move", ["import", "put-back", "put-back-in-phase"])
 def test_a_second_place_follows_a_game_that_was_moved(tmp_path: Path, move: str) -> None:
     """What it had of the game as it went on elsewhere is kept."""
     disk, folder = tmp_path / "disk", tmp_path / "g"
@@ -405,7 +405,10 @@ def test_a_second_place_follows_a_game_that_was_moved(tmp_path: Path, move: str)
         play(desk, 1)
         desk.export(tmp_path / "game.json")
         shutil.copytree(folder, tmp_path / "backup")
-        play(desk, 5)
+        for number in range(5):
+            desk.add_text(str(desk.phase), "before", f"{number}")
+            if move != "put-back-in-phase":
+                play(desk, 1)
         follow_with_second_place(desk)
     folder.rename(tmp_path / "lost")
     if move == "import":
@@ -415,15 +418,24 @@ def test_a_second_place_follows_a_game_that_was_moved(tmp_path: Path, move: str)
     else:
         shutil.copytree(tmp_path / "backup", folder)
     with open_desk(folder) as desk:
-        play(desk, 2)
+        if move == "put-back-in-phase":
+            desk.add_text(str(desk.phase), "before", "again")
+        else:
+            play(desk, 2)
         follow_with_second_place(desk)
         assert [warning.code for warning in desk.warnings] == ["second-place-other"]
         follow_with_second_place(desk)
     new, old = sorted(disk.iterdir())
     assert old.name.startswith("older-g-")
-    assert len(list_copies(old)) > len(list_copies(new))
+    assert len(list_copies(old)) > len(list_copies(new)) or move == "put-back-in-phase"
     restore(new, None, Surroundings(Clock(), salts(7)))
     assert dump(new, "journal") == dump(folder, "journal")
+    folder.rename(tmp_path / "moved")
+    (tmp_path / "lost").rename(folder)
+    with open_desk(folder) as desk:  # it is used again
+        desk.add_text(str(desk.phase), "before", "back")
+        follow_with_second_place(desk)
+        assert [one.code for one in desk.warnings] == ["second-place-other"]
 
 
 def test_a_copy_is_made_on_each_day_with_mail_and_thinned_by_age(table: GamesTable) -> None:

@@ -506,6 +506,7 @@ def test_press_may_use_words_that_are_names_as_well(hidden: Desk, name: str) -> 
 
 _SIGNATURES = """
 cheers {first}|Cheers {First}, xx|_{First}_|{First} {L}.|This is {First}|{First} here.|ciao {first}!
+Saluti,//{First} - Francia|Regards,//{First}, King of Italy|{First}67|{First}'s offer stands
 {first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {FIRST}
 """
 
@@ -518,7 +519,8 @@ def test_a_name_that_means_something_else_too_is_found_however_it_is_signed(
     forms = {"first": first.lower(), "last": last.lower(), "L": last[0]}
     forms |= {"First": first, "FIRST": first.upper()}
     hidden.set_player("France", name=name)
-    signed = [text.format(**forms) for text in re.split(r"[|\n]", _SIGNATURES.strip())]
+    texts = re.split(r"[|\n]", _SIGNATURES.strip().format(**forms))
+    signed = [text.replace("//", "\n") for text in texts]
     quiet = [text for text in signed if not people.find_hidden_names(hidden, f"Va bene.\n{text}")]
     # What has a capital letter anyway is no name for it.
     assert quiet == [f"This is {first}"] * (first in ("Berlin", "June"))

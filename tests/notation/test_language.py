@@ -14,7 +14,7 @@ from alexmagnum import notation
 from alexmagnum.errors import Unreadable
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation.words import lexicon, word_tables
-from alexmagnum.orders import Convoy, Hold, Move, Pick, Support
+from alexmagnum.orders import Convoy, Hold, Move, Order, Pick, Support
 from alexmagnum.position import Phase
 from tests.case_library import read_yaml
 from tests.each import cells, check_each
@@ -322,10 +322,12 @@ def test_the_rest_may_be_ordered_to_hold() -> None:
         assert found == ["A NAF H", "A ROM H", "A VEN - TRI", "F NAP H", "F TYS H"], text
 
 
-def test_the_rest_may_stay_as_it_was_ordered_before() -> None:
+@pytest.mark.parametrize(("kept", "count"), [((Hold("A ROM"),), 1), ((), 5)])
+def test_the_rest_may_stay_as_it_was_ordered_before(kept: tuple[Order, ...], count: int) -> None:
     for said in KEPT:
         for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri", f"A Ven - Tri, {said}"):
-            assert written(text, ITALY, "Italy") == ["A VEN - TRI"], text
+            read = notation.read_orders(text, ITALY, "Italy", kept=kept)
+            assert len(read.orders["Italy"]) == count, text
 
 
 def test_the_rest_is_ordered_once() -> None:
