@@ -249,7 +249,6 @@ def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> N
 
 
 def test_letters_about_the_end_show_what_the_game_master_has_changed_since(desk: Desk) -> None:
-    """The final report names nobody if names stay hidden; "the game goes on" has the deadline."""
     desk.set("names", "hidden")
     desk.end(DRAW)
     publish(desk)

@@ -507,7 +507,7 @@ def test_press_may_use_words_that_are_names_as_well(hidden: Desk, name: str) -> 
 _SIGNATURES = """
 cheers {first}|Cheers {First}, xx|_{First}_|{First} {L}.|This is {First}|{First} here.|ciao {first}!
 Saluti,//{First} - Francia|Regards,//{First}, King of Italy|{First}67|{First}'s offer stands
-{first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {FIRST}
+{first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {First}
 """
 
 
@@ -516,13 +516,11 @@ def test_a_name_that_means_something_else_too_is_found_however_it_is_signed(
     hidden: Desk, name: str
 ) -> None:
     first, last = name.split()
-    forms = {"first": first.lower(), "last": last.lower(), "L": last[0]}
-    forms |= {"First": first, "FIRST": first.upper()}
+    forms = {"first": first.lower(), "last": last.lower(), "L": last[0], "First": first}
     hidden.set_player("France", name=name)
     texts = re.split(r"[|\n]", _SIGNATURES.strip().format(**forms))
-    signed = [text.replace("//", "\n") for text in texts]
-    quiet = [text for text in signed if not people.find_hidden_names(hidden, f"Va bene.\n{text}")]
-    # What has a capital letter anyway is no name for it.
+    said = {text: "Va bene.\n" + text.replace("//", "\n") for text in texts}
+    quiet = [text for text in texts if not people.find_hidden_names(hidden, said[text])]
     assert quiet == [f"This is {first}"] * (first in ("Berlin", "June"))
 
 

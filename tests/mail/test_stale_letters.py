@@ -384,10 +384,6 @@ def test_words_in_a_draft_that_shows_other_people_since_are_kept(desk: Desk) -> 
     open_outbox(desk)
     assert box.path(draft).read_bytes() == saved
 
-    desk.set_deadline(NOON.replace(day=29))
-    open_outbox(desk)
-    assert b"A word of mine." not in box.path(draft).read_bytes()
-
 
 def test_a_draft_that_loses_words_as_it_is_sent_waits_for_the_game_master(desk: Desk) -> None:
     process_phase(desk, "1901-spring", allow_missing=True)
@@ -397,8 +393,8 @@ def test_a_draft_that_loses_words_as_it_is_sent_waits_for_the_game_master(desk: 
     desk.set_deadline(NOON.replace(day=29))
     open_outbox(desk)
     box.path(draft).write_bytes(opened.replace(b"\n\n", b"\n\nA word of mine.\n", 1))
-    assert draft.id not in [done.mailing.id for done in send_letters(Outbox(desk))]
-    assert draft.id in [done.mailing.id for done in send_letters(Outbox(desk))]
+    sent = [[done.mailing.id for done in send_letters(Outbox(desk))] for _ in range(2)]
+    assert [draft.id in ids for ids in sent] == [False, True]
 
 
 @pytest.mark.parametrize("kind", ["phase", "welcome"])
@@ -408,8 +404,7 @@ def test_a_letter_with_the_house_rules_has_those_in_force(desk: Desk, kind: str)
         _send_all(desk)
         desk.replace_player(Player("France", "Zoe", "zoe@example.org"))
     update_letters(desk, opening=True)
-    drafts = _letters(desk, kind)
-    before = {open_outbox(desk).text(one) for one in drafts}
+    before = {open_outbox(desk).text(one) for one in _letters(desk, kind)}
     desk.set("second_mail", "replace")
-    assert drafts
-    assert before.isdisjoint(map(open_outbox(desk).text, drafts))
+    after = {open_outbox(desk).text(one) for one in _letters(desk, kind)}
+    assert len(before | after) == 2 * len(before) > 0

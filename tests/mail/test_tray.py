@@ -306,15 +306,13 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
 def test_words_in_the_subject_reach_the_game_master(
     desk: Desk, subject: str, text: str, said: str
 ) -> None:
-    box = Outbox(desk)
-    key = LetterKey(Occasion.LETTER, "France", opened=1)
-    letter = box.find(box.draft(key, Letter("Report", "Dear Anna, this is the report.\n")))
+    box, key = Outbox(desk), LetterKey(Occasion.LETTER, "France", opened=1)
+    letter = box.find(box.draft(key, Letter("Report", "Dear Anna\n")))
     _say(desk, text, Subject=subject.format(letter=box.subject(letter)))
     assert [words for _, words in _said(desk)] == [[said]] * bool(said)
 
 
 def test_words_between_the_lines_of_an_unmarked_quotation_are_told_back(desk: Desk) -> None:
-    """They are the writer's own when they say them again."""
     _say(desk, "A VEN - TYR", "Italy")
     quoted = Outbox(desk).text(Outbox(desk).list_letters()[-1])
     line = next(line for line in quoted.split("\n") if line.startswith("Without an order"))
@@ -334,8 +332,8 @@ def test_a_file_of_a_letter_that_comes_back_is_no_mail_of_the_player(desk: Desk)
     _say(desk, "A PAR - PIC\nA MAR H\nF BRE H")
     process_phase(desk, "1901-spring", allow_missing=True)
     box = open_outbox(desk)
-    report = next(one for one in box.list_letters() if one.kind == "report")
-    (appendix,) = (p for p in box.message(report.id).iter_attachments() if "appendix" in str(p))
+    number = next(one.id for one in box.list_letters() if one.kind == "report")
+    (appendix,) = (p for p in box.message(number).iter_attachments() if "appendix" in str(p))
     message = parse_mail(reply(desk, "France", "F BRE - ENG\n", Message_ID="<back@x>"))
     message.add_attachment(appendix.get_content(), filename=appendix.get_filename())
     fetch(desk, message.as_bytes())

@@ -326,8 +326,8 @@ def test_the_rest_may_be_ordered_to_hold() -> None:
 def test_the_rest_may_stay_as_it_was_ordered_before(kept: tuple[Order, ...], count: int) -> None:
     for said in KEPT:
         for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri", f"A Ven - Tri, {said}"):
-            read = notation.read_orders(text, ITALY, "Italy", kept=kept)
-            assert len(read.orders["Italy"]) == count, text
+            read = notation.read_orders(text, ITALY, "Italy", kept=kept).orders
+            assert len(read["Italy"]) == count, text
 
 
 def test_the_rest_is_ordered_once() -> None:
