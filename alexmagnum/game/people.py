@@ -481,8 +481,8 @@ _AROUND = 80  # letters before and after a word that tell whether it is a name
 _INTRODUCED = re.compile(r"\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+$", re.IGNORECASE)
 """The end of what stands before a name, even if the name means something else too."""
 
-_ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+)|\s*[,/(]\s*\w+)?[\W_\d]*$|\s+(?:here|qui)\b|['’]s\b")
-"""What follows a signature: signs, a number, the first letter of a surname, a town, "here"."""
+_ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+)|\s*[,/(]\s*\w+)?[\W_\d]*$|\s+(?:here|qui)\b|['’]s\b|:")
+"""What follows a name that stands alone: signs, numbers, a letter or a town behind it, "here"."""
 
 LEFT_OUT = "[…]"
 """The text that stands in place of a name that was written before names were hidden."""
