@@ -183,8 +183,8 @@ class Outlook:
     # -- who can reach what ------------------------------------------------------------------------
 
     def _find_ways(self, u: int) -> tuple[int, ...]:
-        """Return the nodes a unit can reach, as far as units in its way can be seen: on a river
-        (R19), on a portage (R23), and armies beside it that raid the hauled fleet (R24)."""
+        """Return the nodes a unit can reach.  Visible units block it on a river (R19), on a portage
+        (R23), and beside that, where armies raid the hauled fleet (R24)."""
         units, weights = self.units, self.weights
         if not self.takes_orders(units.power[u]):
             return ()

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, RESTORING, open_own, read_own, write_whole
@@ -263,18 +263,20 @@ def _is_other_life(folder: Path, target: Path) -> bool:
     first = min(map(read_number, known.values()), default=0)
     both = found.keys() & known.keys()
     newer = any(read_number(found[name]) >= first for name in found.keys() - both)
-    parted = (found[name] for name in both if not _ends_in(found[name], known[name]))
+    parted = (found[name] for name in both if not _is_continued(found[name], known[name]))
     return bool(known) and (newer or any(read_log(log)[1] for log in parted))
 
 
-def _ends_in(old: Path, new: Path) -> bool:
-    """Return whether a file has another one's end where that has it."""
-    with open_own(old) as ending, open_own(new) as stream:
-        at = max(0, old.stat().st_size - _TAIL)
-        ending.seek(at)
-        stream.seek(at)
-        end = ending.read()
-        return stream.read(len(end)) == end
+def _is_continued(target: Path, source: Path) -> bool:
+    with open_own(target) as old, open_own(source) as new:
+        return _pass_by(old, new)
+
+
+def _pass_by(old: IO[bytes], new: IO[bytes]) -> bool:
+    """Read past what an old file has in a new one; tell whether the old one's end is there."""
+    new.seek(old.seek(max(0, old.seek(0, os.SEEK_END) - _TAIL)))
+    end = old.read()
+    return new.read(len(end)) == end
 
 
 def _continue_file(source: Path, target: Path) -> None:
@@ -282,10 +284,7 @@ def _continue_file(source: Path, target: Path) -> None:
     target.parent.mkdir(mode=0o700, exist_ok=True)
     with open_own(source) as new, open_own(target, "ab+") as old:
         target.chmod(PRIVATE)
-        old.seek(max(0, old.tell() - _TAIL))
-        new.seek(old.tell())
-        end = old.read()
-        if new.read(len(end)) != end:
+        if not _pass_by(old, new):
             old.truncate(0)
             new.seek(0)
         shutil.copyfileobj(new, old)

@@ -482,7 +482,7 @@ _INTRODUCED = re.compile(r"\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+$", re.
 """The end of what stands before a name, even if the name means something else too."""
 
 _ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+)|\s*[,/(]\s*\w+)?[\W_\d]*$|\s+(?:here|qui)\b|['’]s\b|:")
-"""What follows a name that stands alone: signs, numbers, a letter or a town behind it, "here"."""
+"""Match the text behind a signature: signs, a number, an initial, a town, "here", "'s"."""
 
 LEFT_OUT = "[…]"
 """The text that stands in place of a name that was written before names were hidden."""

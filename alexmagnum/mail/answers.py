@@ -260,12 +260,18 @@ class Answer:
             names += [power, *map(each.name, LANGUAGES)]
         notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
         words = Words.of(names, self.position)
-        parts = find_parts(self.asked, self.lines, self.press_to_master, notes, words)
+        said = [Part(TEXT, remark)] if (remark := self._find_remark(words)) else []
+        said += find_parts(self.asked, self.lines, self.press_to_master, notes, words)
+        return tuple(said)
+
+    def _find_remark(self, words: Words) -> str:
+        """Return what the subject says to the game master, "" if nothing, or if the text has it."""
+        if self.message.kind != PERSON:
+            return ""
         letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
         subject = find_subject_words(self.message.subject, letters)
-        is_said = self.message.kind == PERSON and subject not in self.message.text
-        is_said = is_said and words.is_remark(subject)
-        return (*[Part(TEXT, subject)] * is_said, *parts)
+        is_new = subject not in self.message.text
+        return subject if is_new and words.is_remark(subject) else ""
 
     def _list_said(self) -> Lines:
         for part in self.parts_for_master:

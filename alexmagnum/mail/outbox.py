@@ -68,7 +68,7 @@ _SPAN = 6  # how many words that are
 _TIME = re.compile(r"\d:\d\d")
 
 RECENT = 5
-"""How many of the last letters of each sort a player may quote, or answer without saying so."""
+"""How many of the last letters of each sort a mail of their reader may quote."""
 
 OPEN, OVER = "open", "over"
 """Among the grounds of an answer: its phase is open, or the answer says that it is over."""
@@ -274,7 +274,7 @@ class Outbox(mail_store.OutboxStore):
                 self.set_grounds(known.id, {**now.find_grounds(key, letter), EDITED: "yes"})
                 return None
             data, grounds = composition.write_draft(ready), now.find_grounds(key, letter)
-            grounds = self._note_former(known, data, grounds, lost)
+            grounds = self._note_former(known, (self.mail(known.id), data), grounds, lost)
             self.set_mail(known.id, data, composition.enclose_files(ready))
             self._set_basis(known, grounds, ready.phase)
             self.write(known, data)
@@ -298,9 +298,10 @@ class Outbox(mail_store.OutboxStore):
             with self.game.act("mail-rewrite", mailing.power) as note:
                 note.detail |= {"letters": [mailing.id], "why": why}
             file = self.read(mailing)
-            data = _reword(self.mail(mailing.id), reword)
+            old = self.mail(mailing.id)
+            data = _reword(old, reword)
             version = sha256(data).hexdigest()[:16]
-            grounds = self._note_former(mailing, data, grounds, why)
+            grounds = self._note_former(mailing, (old, data), grounds, why)
             self.set_mail(mailing.id, composition.mark_version(data, version))
             self.set_grounds(mailing.id, grounds, created=created)
             self._texts.pop(mailing.message_id, None)
@@ -321,21 +322,21 @@ class Outbox(mail_store.OutboxStore):
             self.write(mailing, data)
 
     def _note_former(
-        self, mailing: Mailing, new: bytes, grounds: mail_store.Grounds, lost: str
+        self, mailing: Mailing, mails: tuple[bytes, bytes], grounds: mail_store.Grounds, lost: str
     ) -> mail_store.Grounds:
-        """Return the grounds of a draft that is written anew, with the versions that no longer
-        hold, and a few words of each that the present one has not: with a time of the day where
-        somebody has changed it, who may write their own words again.
+        """Return the grounds of a draft that is written anew, from its old and new ``mails``.
 
-        An earlier version that shows other people and words holds until another ground is lost.
+        They note the versions that no longer hold, and a few words of each that the new one has
+        not; in a draft that somebody has changed, words with a time of the day.  An earlier version
+        that shows other people and words holds until another ground is lost.
         """
-        old, was = self.mail(mailing.id), mailing.grounds
-        holding = ", ".join(filter(None, (was.get(EARLIER), composition.read_version(old))))
+        was = mailing.grounds
+        holding = ", ".join(filter(None, (was.get(EARLIER), composition.read_version(mails[0]))))
         outdated, words = was.get(OUTDATED, ""), was.get(FORMER, "")
         if lost == SHOWN_CHANGED:
             return {**grounds, OUTDATED: outdated, EARLIER: holding, FORMER: words}
         before, after = (
-            composition.read_text(composition.parse_mail(data)).split() for data in (old, new)
+            composition.read_text(composition.parse_mail(data)).split() for data in mails
         )
         spans = (" ".join(before[at : at + _SPAN]) for at in range(len(before) - _SPAN + 1))
         now, is_own = " ".join(after), self.is_as_drafted(mailing)

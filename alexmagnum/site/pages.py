@@ -395,8 +395,8 @@ def render_charts(frame: page_frame.PageFrame) -> str:
 def _list_dealings(
     frame: page_frame.PageFrame, dealings: page_frame.Dealings
 ) -> Iterator[tuple[str, str, page_frame.Pairs, Mapping[str, str]]]:
-    """Yield what the powers did to each other, if anything: its sentences with a title and with a
-    note, the figures, and the names of those to whom it was done."""
+    """Yield what the powers did to each other, if anything: the sentences of its title and note,
+    the figures, and the names of the powers that suffered it."""
     board = frame.game.board
     for pairs, title, note in (
         (dealings.attacks, "site-attacks", "site-attacks-note"),

@@ -83,8 +83,8 @@ def tell_what_was_said(desk: Desk) -> None:
 
 
 def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
-    """Write a letter with the words of one player, to whom an answer goes: through an anonymous
-    game, in which neither sees the other's address."""
+    """Write a letter with the words of one player.  The game passes the answer on to them: neither
+    sees the other's address."""
     sentences, first = load_sentences(desk.lang), said[0]
     writer = tray.find_writer(desk, first)
     can_answer = writer is not None and composition.can_be_written_to(writer)

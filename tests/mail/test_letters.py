@@ -324,7 +324,7 @@ def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box:
 def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     desk: Desk, box: Outbox, clock: Clock
 ) -> None:
-    """What it confirms counts again only after a redo; it stands through a correction."""
+    """Its orders count again only after a redo; a correction leaves it as it is."""
     _process(desk)
     draft_letter(desk, "England", key="answer:1")
     clock.pass_by(hours=1)

@@ -353,7 +353,7 @@ def test_what_an_editor_saves_over_a_newer_version_of_a_draft_is_kept_and_not_se
         desk.set_deadline(NOON.replace(day=day))
         open_outbox(desk)
     newer = box.path(draft).read_bytes()
-    saved = save(opened).replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    saved = _add_words(save(opened))
     box.path(draft).write_bytes(saved)
     open_outbox(desk)
 
@@ -365,36 +365,46 @@ def test_what_an_editor_saves_over_a_newer_version_of_a_draft_is_kept_and_not_se
     assert kept.read_bytes() == saved
     assert [warning.code for warning in desk.warnings] == ["drafts-kept-aside"]
 
-    changed = save(newer).replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    changed = _add_words(save(newer))
     box.path(draft).write_bytes(changed)
     open_outbox(desk)
     assert box.path(draft).read_bytes() == changed
 
 
-def test_words_in_a_draft_that_shows_other_people_since_are_kept(desk: Desk) -> None:
+def _add_words(draft: bytes) -> bytes:
+    return draft.replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+
+
+@pytest.fixture
+def report(desk: Desk) -> Mailing:
+    """Draft the reports of a phase, and return that to France."""
     process_phase(desk, "1901-spring", allow_missing=True)
-    box = open_outbox(desk)
-    draft = next(one for one in _letters(desk, "report") if one.power == "France")
-    opened = box.path(draft).read_bytes()
-    saved = opened.replace(b"\n\n", b"\n\nA word of mine.\n", 1)
+    return next(one for one in _letters(desk, "report") if one.power == "France")
+
+
+def test_words_in_a_draft_that_shows_other_people_since_are_kept(
+    desk: Desk, report: Mailing
+) -> None:
+    path = Outbox(desk).path(report)
+    opened = path.read_bytes()
     fetch(desk, reply(desk, "France", "A PAR - BUR\nA MAR H\nF BRE H"))
     open_outbox(desk)
-    assert box.path(draft).read_bytes() != opened
-    box.path(draft).write_bytes(saved)
+    assert path.read_bytes() != opened
+    path.write_bytes(_add_words(opened))
     open_outbox(desk)
-    assert box.path(draft).read_bytes() == saved
+    assert path.read_bytes() == _add_words(opened)
 
 
-def test_a_draft_that_loses_words_as_it_is_sent_waits_for_the_game_master(desk: Desk) -> None:
-    process_phase(desk, "1901-spring", allow_missing=True)
-    box = open_outbox(desk)
-    draft = next(one for one in _letters(desk, "report") if one.power == "France")
-    opened = box.path(draft).read_bytes()
+def test_a_draft_that_loses_words_as_it_is_sent_waits_for_the_game_master(
+    desk: Desk, report: Mailing
+) -> None:
+    path = Outbox(desk).path(report)
+    opened = path.read_bytes()
     desk.set_deadline(NOON.replace(day=29))
     open_outbox(desk)
-    box.path(draft).write_bytes(opened.replace(b"\n\n", b"\n\nA word of mine.\n", 1))
+    path.write_bytes(_add_words(opened))
     sent = [[done.mailing.id for done in send_letters(Outbox(desk))] for _ in range(2)]
-    assert [draft.id in ids for ids in sent] == [False, True]
+    assert [report.id in ids for ids in sent] == [False, True]
 
 
 @pytest.mark.parametrize("kind", ["phase", "welcome"])
