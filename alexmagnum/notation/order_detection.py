@@ -647,7 +647,7 @@ def refuse_taken_back(
             said = _read_groups(head, words) - {"label_links"}
             is_open = bool(colon) and not rest and said in ({"takebacks"}, {"takebacks", "below"})
             if above == last < number and not colon:
-                said = set().union(*(_read_groups(one, words) for one in split_sentences(raw)))
+                said = {it for one in split_sentences(raw) for it in _read_groups(one, words)}
                 is_back = "takebacks" in said and not said.isdisjoint({"above", "below"})
                 is_back |= "ignored_mail" in _read_groups(raw, words)
                 found.update(range(number) if is_back else ())

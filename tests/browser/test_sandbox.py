@@ -113,8 +113,7 @@ def _wait_for_link(page: Page, text: str) -> None:
 
 
 def _wait_for(page: Page, text: str) -> None:
-    first_line = "text => document.getElementById('text').value.split('\\n')[0] === text"
-    wait_until(page, first_line, text)
+    wait_until(page, "text => document.getElementById('text').value.split('\\n')[0] === text", text)
 
 
 def _set_up(page: Page, wanted: Position) -> None:

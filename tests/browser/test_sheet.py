@@ -305,8 +305,7 @@ def test_only_legal_choices_are_there_and_lead_back_out(opened: Opening) -> None
     assert desk.choices == []
     desk.take("A MEN")
     desk.page.keyboard.press("Escape")
-    assert desk.choices == []
-    assert desk.lines == []
+    assert (desk.choices, desk.lines) == ([], [])
 
 
 @pytest.mark.proof

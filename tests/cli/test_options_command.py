@@ -199,8 +199,7 @@ def test_a_program_can_wait_for_each_answer() -> None:
             engine.stdin.flush()
             assert json.loads(engine.stdout.readline())["ok"]
         engine.stdin.close()
-        assert engine.wait(20) == 0
-        assert engine.stderr.read() == b""
+        assert (engine.wait(20), engine.stderr.read()) == (0, b"")
 
 
 def test_the_engine_ends_quietly_when_nobody_reads_its_answers() -> None:
@@ -214,5 +213,4 @@ def test_the_engine_ends_quietly_when_nobody_reads_its_answers() -> None:
             engine.stdin.close()
         except BrokenPipeError:
             pass
-        assert engine.wait(20) == 0
-        assert engine.stderr.read() == b""
+        assert (engine.wait(20), engine.stderr.read()) == (0, b"")

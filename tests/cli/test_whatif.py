@@ -327,8 +327,7 @@ def test_the_verdict_is_data_for_programs(mine: str) -> None:
     verdict = _json(TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600")["verdict"]
     assert verdict["centres"]["safe"] == ["EFE", "ROD", "CEL", "CIL", "SIR"]
     (risk,) = verdict["centres"]["at_risk"]
-    assert risk["name"] == "ASS"
-    assert risk["of"] == 600
+    assert (risk["name"], risk["of"]) == ("ASS", 600)
     assert risk["exact"] is False
     assert risk["worst"] == ["A OPI - ASS", "A NIS S A OPI - ASS"]
     assert verdict["units"]["at_risk"][0]["name"] == "A ASS"

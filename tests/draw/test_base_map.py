@@ -222,8 +222,7 @@ def test_no_name_stands_on_another_or_where_a_unit_or_a_city_may(plate: BaseMap)
         if at is not None and scene.square(at, half).meets_any(label.boxes)
     ]
 
-    assert clashes == []
-    assert covered == []
+    assert (clashes, covered) == ([], [])
 
 
 def test_every_province_has_its_name_whole_on_the_sheet_and_large_enough_for_a_mail(

@@ -68,8 +68,7 @@ def _image(data: bytes) -> Image.Image:
 def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions(width: int) -> None:
     picture = _image(render_png(PLAIN, width))
 
-    assert picture.format == "PNG"
-    assert picture.width == width
+    assert (picture.format, picture.width) == ("PNG", width)
     assert abs(picture.height - width / 2) <= 1
 
 

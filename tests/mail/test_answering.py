@@ -273,8 +273,7 @@ def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked:
         assert (desk.status(), desk.players) == before
         for mailing in Inbox(desk).outbox.list_letters():
             assert mailing.kind == "note"
-            registered = {p.power: p.address for p in desk.players}
-            assert mailing.address == registered[mailing.power]
+            assert mailing.address == {p.power: p.address for p in desk.players}[mailing.power]
         for _, text in answers(desk):
             assert not re.search(r"MAO|BRE|1901|Potenze|Scadenza", text)
 

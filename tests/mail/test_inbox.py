@@ -464,8 +464,7 @@ def test_the_same_mail_from_two_folders_counts_once(desk: Desk) -> None:
     """The second copy came by another way: its fields on top differ."""
     raw = _raw(desk)
     fetch(desk, raw)
-    copy = b"Received: by other; Fri, 20 Nov 2026 11:00:00 +0000\r\n" + raw
-    assert fetch(desk, copy) == []
+    assert fetch(desk, b"Received: by other; Fri, 20 Nov 2026 11:00:00 +0000\r\n" + raw) == []
     assert len(answers(desk)) == 1
 
 

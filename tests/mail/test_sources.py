@@ -523,8 +523,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
             assert str(desk.phase) == "1901-spring"
             for power in ("France", "Italy", "Turkey"):
                 desk.vote(power, "draw")
-            unread = run_command("process", "1901-spring", cwd=tmp_path, status=1)
-            assert "draw" in unread.err
+            assert "draw" in run_command("process", "1901-spring", cwd=tmp_path, status=1).err
             desk.withdraw_vote("France", "draw")
             run_tick(desk, (), io.BytesIO(), processes=True)
             assert (str(desk.phase), server.fetched.count(2)) == ("1901-spring", 1)

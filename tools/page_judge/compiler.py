@@ -22,6 +22,7 @@ from tools.page_judge.dialect import (
     LIBRARY,
     MODULES,
     OWN_MODULES,
+    SET_METHODS,
     TEXT_METHODS,
     TYPE_FORMS,
     UNKNOWN_BUILTINS,
@@ -383,6 +384,8 @@ class _Compiler(ast.NodeTransformer):
             node = _call(self.help(f"_{name}"), owner, *node.args)
         elif name in UNKNOWN_METHODS:
             raise self.refuse(node, f"the method {name}")
+        elif name in SET_METHODS and [isinstance(arg, ast.Starred) for arg in node.args] != [False]:
+            raise self.refuse(node, f"{name} of several sets")
         return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:

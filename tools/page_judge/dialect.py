@@ -68,6 +68,9 @@ UNKNOWN_METHODS = frozenset(
 )
 """Methods that the page does not have."""
 
+SET_METHODS = frozenset({"intersection", "intersection_update", "symmetric_difference", "union"})
+"""Methods of sets that take one other set in a page."""
+
 KNOWN_SPECIAL = frozenset(
     {"__class__", "__init__", "__name__", "__new__", "__post_init__", "__setattr__"}
 )

@@ -282,8 +282,14 @@
     chooser.render();
     part("asked").textContent = no_judge ? "" : say("opening");
     frame();
-    const { phase, due } = await judge.begin(lesson.position);
-    const options = known(await judge.options(lesson.position, due, mine));
+    part("choices").setAttribute("aria-busy", "true");
+    let phase, due, options;
+    try {
+      ({ phase, due } = await judge.begin(lesson.position));
+      options = known(await judge.options(lesson.position, due, mine));
+    } finally {
+      if (number === opened) part("choices").removeAttribute("aria-busy");
+    }
     if (number !== opened) return;
     const subjects = choices.subjects(options, map.unitsOf(lesson.position), phase.kind, mine)
       .filter(({ then }) => code_of(then[0] || {}) !== "Waive");
