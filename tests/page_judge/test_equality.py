@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import pytest
+
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
@@ -208,6 +210,43 @@ def test_mails_of_the_sample_game_are_read_alike(tmp_path: Path) -> None:
         position = next_position(adjudicate(position, orders))
     ask_both(asked, tmp_path)
     assert len(asked) > 3
+
+
+@needs_node
+@pytest.mark.proof
+def test_texts_of_the_cases_are_read_alike_in_phases_of_both_maps(tmp_path: Path) -> None:
+    texts = {
+        text
+        for folder in ("notation", "mail")
+        for path in Path("tests", folder).glob("*.yaml")
+        for text in _list_texts(read_yaml(path))
+    }
+    asked: list[tuple[Board, str, Request]] = []
+    for number, (position, power) in enumerate(_phases()):
+        for text in sorted(texts)[number::20]:
+            request = _reading(position, text, number) | {"power": power}
+            asked.append((position.board, text, request))
+    ask_both(asked, tmp_path)
+    assert len(asked) > 300
+
+
+def _phases() -> Iterator[tuple[Position, str]]:
+    """Yield three positions of each map, with a power that has orders to send."""
+    for name, power, text in (("standard", "Italy", "A VEN - TYR"), ("alexmagnum", "TOL", "")):
+        position: Position | None = first_position(load_board(name))
+        for _ in range(3):
+            assert position is not None
+            yield position, power
+            orders = read_orders(text, position, power).orders
+            position = next_position(adjudicate(position, orders))
+
+
+def _list_texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield from [value] * (" " in value)
+    elif isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _list_texts(each)
 
 
 def _reading(position: Position, text: str, number: int) -> Request:

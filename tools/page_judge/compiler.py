@@ -92,6 +92,7 @@ class _Compiler(ast.NodeTransformer):
         self.known_modules = known_modules
         self.constants = constants
         self.helpers: set[str] = set()
+        self.modules: set[str] = set()
         self.exported: set[str] = set()
         self.matches = 0
         self.line = 1
@@ -148,6 +149,10 @@ class _Compiler(ast.NodeTransformer):
         name = alias.asname or alias.name
         own = f"page_{alias.name}"
         return ast.Import([ast.alias(own if alias.name in OWN_MODULES else LIBRARY, name)])
+
+    def visit_Import(self, node: ast.Import) -> Any:
+        self.modules.update(alias.name for alias in node.names if alias.name in MODULES)
+        return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
         """Keep an import as it is: those at the top of a file are checked when all is compiled."""
@@ -331,6 +336,9 @@ class _Compiler(ast.NodeTransformer):
             return _call(self.help("_getter"), self.visit(node.value))
         if node.attr.startswith("__") and node.attr not in KNOWN_SPECIAL:
             raise self.refuse(node, f"the attribute {node.attr}")
+        module = _head(node.value) if isinstance(node.value, ast.Name) else ""
+        if module in self.modules and node.attr not in MODULES[module]:
+            raise self.refuse(node, f"{node.attr} of the module {module}")
         return self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:

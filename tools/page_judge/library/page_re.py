@@ -137,7 +137,19 @@ def compile(pattern, flags=0):
     return Pattern(pattern, flags)
 
 
-def match(pattern, text):
+def _know(pattern):
     if pattern not in _known:
         _known[pattern] = Pattern(pattern)
-    return _known[pattern].match(text)
+    return _known[pattern]
+
+
+def fullmatch(pattern, text):
+    return _know(pattern).fullmatch(text)
+
+
+def match(pattern, text):
+    return _know(pattern).match(text)
+
+
+def search(pattern, text):
+    return _know(pattern).search(text)
