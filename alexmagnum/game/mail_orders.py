@@ -221,14 +221,18 @@ def read_mail(
 
     written = text.splitlines()
     text, start = sections.split_fresh_start(text, position.board)
-    kept = () if fresh or start else tuple(before)
-    reader = _MailOrderReader(position, power, settings, tuple(writers), kept)
+    reader = _MailOrderReader(position, power, settings, tuple(writers))
+    reader = replace(reader, kept=() if fresh or reader.replaces else tuple(before))
     comments = reader.explain_comments(text)
     parts = reader.keep_moves(list(sections.split_sections(text, position.phase, position.board)))
-    lines = reader.read_parts([part for part in parts if part.target == sections.NOW])
-    sent = reader.select_counting(lines)
+    here = [part for part in parts if part.target == sections.NOW]
+    lines = reader.read_parts(here)
     fresh = fresh or _find_scope(start, lines)
     earlier = () if fresh else before
+    if fresh and reader.kept:  # then nothing is left that could stay
+        reader = replace(reader, kept=())
+        lines = reader.read_parts(here)
+    sent = reader.select_counting(lines)
     orders = reader.merge(earlier, [order for _, order in sent])
     understood = [
         *reader.explain_lines(lines, sent, orders),
@@ -268,6 +272,11 @@ class _MailOrderReader:
     settings: Mapping[str, str]
     writers: tuple[str, ...] = ()
     kept: tuple[Order, ...] = ()
+
+    @property
+    def replaces(self) -> bool:
+        """Whether each mail replaces the orders of the one before."""
+        return self.settings["second_mail"] != "merge" and self.position.phase.kind != PICKS
 
     # -- reading lines ---------------------------------------------------------------------------
 
@@ -361,7 +370,7 @@ class _MailOrderReader:
         # The judge takes the first builds that are legal (R32), so the last ones come first here.
         kind = self.position.phase.kind
         step = -1 if kind == WINTER and self.settings["too_many_builds"] == "last" else 1
-        if self.settings["second_mail"] != "merge" and kind != PICKS:
+        if self.replaces:
             return list(sent)[::step]
         return combine_orders(self.position, self.power, before, sent[::step])
 

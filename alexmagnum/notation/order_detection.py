@@ -641,6 +641,7 @@ def refuse_taken_back(
         if number in ordering:
             label = [token for token in tokens(head) if token.kind != "sign"]
             is_old = bool(colon) and words.end_of("old_labels", label, 0) == len(label)
+            is_open = is_open and not _has_heading(raw, words)
             if is_open or (is_old and not re.search("[:;]", rest)):
                 found.add(number)
         elif head:
@@ -658,6 +659,17 @@ def refuse_taken_back(
         error = Unreadable("taken-back", line.text)
         refused = Line(line.number, line.text, line.power, error=error)
         yield refused if line.number in found and (line.order or line.rest) else line
+
+
+def _has_heading(text: str, words: Lexicon) -> bool:
+    """Tell whether words stand above an order on its line: ``New: A VEN H``, ``But F ROM H``."""
+    line = tokens(text)
+    for at, token in enumerate(line):
+        is_typed = len(token.text) > 1 or text[token.start].isupper()
+        if token.text == ":" or (is_typed and match(words.units, line, at)[1] > at):
+            above = [each.text for each in line[:at] if each.kind == "word"]
+            return any(token.text == ":" or not words.is_in("fillers", each) for each in above)
+    return False
 
 
 def _read_groups(text: str, words: Lexicon) -> set[str]:
