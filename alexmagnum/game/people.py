@@ -478,7 +478,10 @@ _SHORTEST = 3  # letters of a word that is a name wherever it stands: two mean t
 
 _AROUND = 80  # letters before and after a word that tell whether it is a name
 
-_INTRODUCED = re.compile(r"\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+$", re.IGNORECASE)
+_INTRODUCED = re.compile(
+    r"\b(?:i am|i.?m|name.?i?s|call(?:ed| me)|sono|chiamo|chiama(?:te)?mi|nome è)\W+$",
+    re.IGNORECASE,
+)
 """The end of what stands before a name, even if the name means something else too."""
 
 _ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+)|\s*[,/(]\s*\w+)?[\W_\d]*$|\s+(?:here|qui)\b|['’]s\b|:")
@@ -532,7 +535,8 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
     :func:`_is_meant_as_name`.
     """
     listed = load_words("alexmagnum.notation")["names"]
-    titles = {*_find_map_words(game), *listed["titles"]}
+    places = {*_find_map_words(game)}
+    titles = {*places, *listed["titles"]}
     unclear = {*titles, *listed["everyday"]}
     written, words = text.casefold(), list(_WORD.finditer(text))
     folded = [fold(word[0]) for word in words]
@@ -551,30 +555,33 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
             word[0]
             for number, (name, word) in enumerate(zip(folded, words, strict=True))
             if name in known
-            or (name in names and (number in near or _is_meant_as_name(text, word, name in titles)))
+            or (name in names and number in near)
+            or (name in names and _is_meant_as_name(text, word, name in titles, name in places))
         ]
         found += [address for address in person.addresses if address.casefold() in written]
     return tuple(dict.fromkeys(found))
 
 
-def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool) -> bool:
+def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool, is_place: bool) -> bool:
     """Tell whether a word that means something else too is a name where it stands.
 
     It is at the end of a line, alone or behind a sign; behind "I am", or a closing on its line or
-    the one above (``Ciao Marco``); and with a capital letter within a sentence, but for words that
-    have one there anyway.
+    the one above (``Ciao Marco``); and with a capital letter, but for places, words that have one
+    anyway within a sentence, and where one begins with it (``Will you come?``).
     """
     low = max(0, word.start() - _AROUND)
     before = text[max(low, text.rfind("\n", low, word.start()) + 1) : word.start()]
     after, *_ = text[word.end() : word.end() + _AROUND].split("\n", 1)
-    led, is_last, is_capital = before.rstrip(" \t_*"), _ENDS.match(after), word[0].istitle()
+    led, is_last, is_capital = before.rstrip(" \t_*"), _ENDS.match(after), word[0][0].isupper()
     is_alone = not led or not (led[-1].isalnum() or led[-1] in "'’")
     if (is_alone and is_last and not _is_closing(word[0])) or _INTRODUCED.search(before):
         return True
     above = led or text[max(0, low - _AROUND) : word.start()]
-    if (is_last or is_capital) and _is_closing(above.rstrip(",.! \n*_")):
+    if (is_last or is_capital or after[:1] in ",!") and _is_closing(above.rstrip(",.! \n*_")):
         return True
-    return is_capital and not is_title and bool(led) and (led[-1].isalnum() or led[-1] == ",")
+    begins = not _WORD.search(led) or led[-1] in ".!?\u2026"
+    is_sentence = begins and (re.match(r"\s+[^\W_]", after) or _is_closing(word[0]))
+    return is_capital and not is_sentence and not (is_place or (is_title and not begins))
 
 
 def _is_closing(line: str) -> bool:

@@ -508,6 +508,7 @@ _SIGNATURES = """
 cheers {first}|Cheers {First}, xx|_{First}_|{First} {L}.|This is {First}|{First} here.|ciao {first}!
 Saluti,//{First} - Francia|Regards,//{First}, King of Italy|{First}67|{First}'s offer stands
 {first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {First}
+[{First}] peace?|{First} -> Italy: pace?|A presto//{First} - Francia|call me {first}, ok?|hi {first}, it's me
 """
 
 
@@ -521,11 +522,12 @@ def test_a_name_that_means_something_else_too_is_found_however_it_is_signed(
     texts = re.split(r"[|\n]", _SIGNATURES.strip().format(**forms))
     said = {text: "Va bene.\n" + text.replace("//", "\n") for text in texts}
     quiet = [text for text in texts if not people.find_hidden_names(hidden, said[text])]
-    assert quiet == [f"This is {first}"] * (first in ("Berlin", "June"))
+    on_map = ["This is Berlin", "[Berlin] peace?", "Berlin -> Italy: pace?"]
+    assert quiet == {"Berlin": on_map, "June": ["This is June"]}.get(first, [])
 
 
 _UNSIGNED = """
-I WILL HELP|(Will you help?)|"Will you?" he said|F NTH - North Sea|the best will win|Best, Luca
+I will HELP|(Will you help?)|"Will you?" he said|F NTH - North Sea|the best will win|Best, Luca
 from the North to Berlin|love will find a way|non sarà facile|una rosa è una rosa|Sarà così
 """
 
