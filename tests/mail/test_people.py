@@ -508,7 +508,7 @@ _SIGNATURES = """
 cheers {first}|Cheers {First}, xx|_{First}_|{First} {L}.|This is {First}|{First} here.|ciao {first}!
 Saluti,//{First} - Francia|Regards,//{First}, King of Italy|{First}67|{First}'s offer stands
 {first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {First}
-[{First}] peace?|{First} -> Italy: pace?|A presto//{First} - Francia|call me {first}, ok?|hi {first}, it's me
+[{First}] peace?|{First} -> Italy: pace?|A presto//{First} - Francia|call me {first}!|hi {first}, ok
 """
 
 
