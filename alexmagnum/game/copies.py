@@ -233,14 +233,16 @@ def follow_with_second_place(game: Game) -> None:
     target = place / f"{game.folder.resolve().name}-{re.sub('[:Z]', '', game.info.created)}"
     try:
         place.resolve(strict=True)  # a disk that is not there is not made
+        life = game.folder / CHANGES / _LIFE
         if _is_other_life(game.folder, target):
+            life.unlink(missing_ok=True)  # from here on the folder has a life of its own
             until = re.sub("[:Z]", "", game.stamp())
             names = (f"older-{target.name}-until-{until}{f'-{n}' if n else ''}" for n in count())
             aside = next(path for path in map(target.with_name, names) if not path.exists())
             target.rename(aside)
             game.warnings.append(GameError("second-place-other", path=str(aside)))
         target.mkdir(mode=0o700, exist_ok=True)
-        if not (life := game.folder / CHANGES / _LIFE).exists():
+        if not life.exists():
             write_whole(life, game.entropy(8).hex(), private=True)
         copies = (copy.path for copy in list_copies(game.folder))
         for path in (life, *copies, *list_logs(game.folder)):
@@ -255,8 +257,9 @@ def follow_with_second_place(game: Game) -> None:
 def _is_other_life(folder: Path, target: Path) -> bool:
     """Return whether a second place is of another folder of the game, has logs that the game would
     have if it were the same, or a sound one that the game's own does not continue."""
-    lives = [place / CHANGES / _LIFE for place in (folder, target)]
-    if lives[1].exists() and not (lives[0].exists() and read_own(lives[0]) == read_own(lives[1])):
+    lives = (place / CHANGES / _LIFE for place in (folder, target))
+    own, there = (read_own(life) if life.exists() else b"" for life in lives)
+    if not own.startswith(there):  # a beginning, or nothing, was left by a full disk
         return True
     known = {log.name: log for log in list_logs(folder)}
     found = {log.name: log for log in list_logs(target)}

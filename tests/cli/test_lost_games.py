@@ -423,6 +423,10 @@ def test_a_second_place_follows_a_game_that_was_moved(tmp_path: Path, move: str)
         assert [warning.code for warning in desk.warnings] == ["second-place-other"]
     new, old = sorted(disk.iterdir())
     assert (old.name.startswith("older-g-"), bool(list_copies(old))) == (True, True)
+    (new / "changes" / "life").write_bytes(b"")  # its disk was full
+    with open_desk(folder) as desk:
+        follow_with_second_place(desk)
+        assert desk.warnings == []
     restore(new, None, Surroundings(Clock(), salts(7)))
     assert dump(new, "journal") == dump(folder, "journal")
     folder.rename(tmp_path / "moved")
