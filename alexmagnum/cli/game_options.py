@@ -346,7 +346,7 @@ def open_game(
         with damage_refusals(place, call.lang):
             lang = opened.sentences.lang  # the game's, unless another was asked for
         stack.enter_context(damage_refusals(place, lang))
-        told_before = _tell_warnings(opened)
+        told_before = tell_warnings(opened)
         told = desk.folder / _TOLD
         if is_open_to_others(desk.folder) and not told.exists():
             opened.warn(opened.format("folder-open", path=desk.folder))
@@ -371,15 +371,16 @@ def open_game(
                 follow_with_second_place(desk)
             except GameError as error:  # what was asked for is done
                 desk.warnings.append(error)
-        _tell_warnings(opened, told_before)
+        tell_warnings(opened, told_before)
         with suppress(OSError):
             (desk.folder / CALL).unlink(missing_ok=True)
 
 
-def _tell_warnings(call: GameCall, told: int = 0) -> int:
-    """Print the warnings of a game but the first ones, and return how many it has."""
+def tell_warnings(call: GameCall, told: int = 0, before: str = "") -> int:
+    """Print the warnings of a game but the first ones, each after some text; return how many it
+    has."""
     for warning in call.desk.warnings[told:]:
-        call.warn(f"{call.format('warning')}: {call.sentences.error(warning)}")
+        call.warn(f"{before}{call.format('warning')}: {call.sentences.error(warning)}")
     return len(call.desk.warnings)
 
 

@@ -20,6 +20,7 @@ from alexmagnum.cli.game_options import (
     open_game,
     read_text_of,
     refusals,
+    tell_warnings,
 )
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
@@ -384,7 +385,9 @@ def tick_all(
                 said = format_refusal(game.folder, game.error, call.lang) if game.error else ""
                 call.warn(f"{name}: {said}", "red")
             else:
-                _print_tick(call_on(call, game.desk), game.tick, quiet=quiet, before=f"{name}: ")
+                opened = call_on(call, game.desk)
+                _print_tick(opened, game.tick, quiet=quiet, before=f"{name}: ")
+                tell_warnings(opened, before=f"{name}: ")
         told = any(game.tick is not None and game.tick.told for game in games)
         for failure in failures if not (quiet and told) else ():
             call.warn(call.sentences.error(failure), "red")

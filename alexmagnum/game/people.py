@@ -479,13 +479,17 @@ _SHORTEST = 3  # letters of a word that is a name wherever it stands: two mean t
 _AROUND = 80  # letters before and after a word that tell whether it is a name
 
 _INTRODUCED = re.compile(
-    r"\b(?:i am|i.?m|name.?i?s|call(?:ed| me)|sono|chiamo|chiama(?:te)?mi|nome è)\W+$",
+    r"\b(?:i am|i.?m|name.?i?s|call(?:ed| me)|mrs?|sig(?:ra)?|sono|chiamo|chiama(?:te)?mi|nome è)"
+    r"\W+$",
     re.IGNORECASE,
 )
 """The end of what stands before a name, even if the name means something else too."""
 
 _ENDS = re.compile(r"(?:\s+(?:[^\W\d_]|x+)|\s*[,/(]\s*\w+)?[\W_\d]*$|\s+(?:here|qui)\b|['’]s\b|:")
 """Match the text behind a signature: signs, a number, an initial, a town, "here", "'s"."""
+
+_GOES_ON = re.compile(r"\s+(?!(?:of|from|da|di|della|dalla)\b)[^\W_]")
+"""Match the text behind the first word of a sentence, if that is not where somebody is from."""
 
 LEFT_OUT = "[…]"
 """The text that stands in place of a name that was written before names were hidden."""
@@ -580,7 +584,7 @@ def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool, is_place: 
     if (is_last or is_capital or after[:1] in ",!") and _is_closing(above.rstrip(",.! \n*_")):
         return True
     begins = not _WORD.search(led) or led[-1] in ".!?\u2026"
-    is_sentence = begins and (re.match(r"\s+[^\W_]", after) or _is_closing(word[0]))
+    is_sentence = begins and (_GOES_ON.match(after) or _is_closing(word[0]))
     return is_capital and not is_sentence and not (is_place or (is_title and not begins))
 
 

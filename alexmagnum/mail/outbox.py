@@ -114,10 +114,10 @@ class Circumstances:
             was = mailing.grounds.get(name)
             if was is not None and self._read(name, mailing.key, was) != was:
                 return code
-        # An older program noted fewer; for one with none the game master answers.
-        occasion, known = mailing.key.occasion, mailing.grounds.keys()
-        is_unknown = occasion in mail_store.FOLLOWING and not known.isdisjoint(_LOST)
-        return SHOWN_CHANGED if is_unknown and not known >= {*occasion.grounds} else ""
+        # An older program noted fewer, or none.
+        occasion = mailing.key.occasion
+        is_known = mailing.grounds.keys() >= {*occasion.grounds}
+        return "" if is_known or occasion not in mail_store.FOLLOWING else SHOWN_CHANGED
 
     def _read(self, name: str, key: LetterKey, was: str = "") -> str:
         match name:
@@ -338,9 +338,15 @@ class Outbox(mail_store.OutboxStore):
         before, after = (
             composition.read_text(composition.parse_mail(data)).split() for data in mails
         )
-        spans = (" ".join(before[at : at + _SPAN]) for at in range(len(before) - _SPAN + 1))
+        spans = [" ".join(before[at : at + _SPAN]) for at in range(len(before) - _SPAN + 1)]
         now, is_own = " ".join(after), self.is_as_drafted(mailing)
-        lost_words = (span for span in spans if span not in now and (is_own or _TIME.search(span)))
+        ends = [at for at, span in enumerate(spans) if span not in now]  # with the first other word
+        begun = (spans[min(at + _SPAN - 1, len(spans) - 1)] for at in ends)  # from that one on
+        lost_words = (
+            span
+            for span in (*begun, *(spans[at] for at in ends))
+            if span not in now and (is_own or _TIME.search(span))
+        )
         known = [span for span in words.splitlines() if span not in now]
         former = "\n".join(dict.fromkeys([*known, next(lost_words, "")])).strip()
         return {**grounds, OUTDATED: f"{outdated}, {holding}".strip(", "), FORMER: former}

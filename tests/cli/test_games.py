@@ -288,6 +288,15 @@ def test_the_events_of_all_games_are_for_machines(games: GamesTable) -> None:
     ]
 
 
+def test_the_warnings_of_each_game_are_told(games: GamesTable, tmp_path: Path) -> None:
+    (stick := tmp_path / "stick").mkdir()
+    games.run("settings", "second_place", str(stick), "--game", str(games.folder / "alfa"))
+    (life,) = stick.glob("*/changes/life")
+    life.write_text("other")
+    done = games.run("tick", "--all", str(games.folder), "--lang", "en")
+    assert "alfa: warning: the second place had this game" in done.stderr
+
+
 # -- the list --------------------------------------------------------------------------------------
 
 
