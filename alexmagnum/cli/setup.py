@@ -86,22 +86,27 @@ def _error_lines(call: Call, error: GameError, provider: workflow_setup.Provider
 
 
 class _Interview:
-    """The questions of ``setup``; what is answered is kept at once, in ``settings`` and on disk."""
+    """The questions of ``setup``; what is answered is kept at once, in ``settings`` and on disk.
+
+    Another address than the former one comes to the disk at the end, when all games have it: the
+    next ``setup`` knows them by the former one.
+    """
 
     def __init__(self, call: Call, folder: Path, settings: dict[str, str]) -> None:
         self.call, self.folder, self.settings = call, folder, settings
+        self.former = dict(settings)
         self.password = ""
 
     def ask(self) -> None:
         self._say("setup-begin", folder=self.folder)
-        former = dict(self.settings)
         provider = self._ask_address()
         for protocol in workflow_setup.PROTOCOLS:
             self._ask_server(protocol, provider)
         own = self.settings.get("gm_address") or self.settings["mail_address"]
         gm_address = self._ask_setting("gm_address", own)
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
-        games = workflow_setup.apply_defaults(self.folder, self.settings, former, open_folder)
+        games = workflow_setup.apply_defaults(self.folder, self.settings, self.former, open_folder)
+        workflow_setup.write_defaults(self.folder, self.settings)
         self._say("setup-applied", games=", ".join(games) or "–")
         for name, kept in games.items():
             if kept:
@@ -121,7 +126,8 @@ class _Interview:
 
     def _keep(self, **settings: str) -> None:
         self.settings |= settings
-        workflow_setup.write_defaults(self.folder, self.settings)
+        if self.former.get("mail_address") in (None, self.settings["mail_address"]):
+            workflow_setup.write_defaults(self.folder, self.settings)
 
     def _ask_setting(self, name: str, default: str | None) -> str:
         """Ask until the answer is a value of the setting."""
@@ -141,8 +147,8 @@ class _Interview:
             if provider.note:
                 self._say(f"setup-note-{provider.note}", **asdict(provider))
             if address and provider.imap:
-                if address != before:
-                    self.settings.clear()  # its servers may be others
+                for protocol in workflow_setup.PROTOCOLS if address != before else ():
+                    self.settings.pop(f"{protocol}_server", None)
                 self._keep(mail_address=address)
                 return provider
 

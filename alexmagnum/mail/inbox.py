@@ -211,6 +211,10 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             yield method, result if counts else "other"
 
 
+_KEPT_BACK = frozenset({"waits-too-many", answers.SEVERAL_GAMES})
+"""Why a mail waits whose words are not told: what is none here may be an order in another game."""
+
+
 class MailInHand(answers.MailToAnswer):
     """A message while it is decided on and taken, within one transaction.
 
@@ -267,8 +271,8 @@ class MailInHand(answers.MailToAnswer):
         self._bring_back_letters()
         if self.state == mail_store.ASIDE and failed:
             self.power = _find_only(failed)
-        elif self._is_of_player and all(why.code != "waits-too-many" for why in self.why):
-            self._keep_words()
+        elif self._is_of_player and _KEPT_BACK.isdisjoint(w.code for w in self.why + self.row.why):
+            self.keep_words()
 
     def _bring_back_letters(self) -> None:
         """Make letters that pass words on drafts again if they came back: they go once their
@@ -328,7 +332,7 @@ class MailInHand(answers.MailToAnswer):
         is_known = bool(signs.powers or (self.codes and not is_notice))
         return is_known and not (is_letter or signs.names_other)
 
-    def _keep_words(self) -> None:
+    def keep_words(self) -> None:
         """Put into the tray what a player says in a message that is not taken."""
         sure = self.power  # of one that waits, nobody may be
         self.power = sure or [*self.signs.powers, *(code.power for code in self.codes)][0]
@@ -898,6 +902,12 @@ class Inbox:
             self.store.update(number, row.why, state=mail_store.TAKEN, power=whose)
         self._tell_of_mail_still_waiting({row.power, whose})
         return self.store.find(number)
+
+    def keep_words(self, row: mail_store.Message) -> None:
+        """Put into the tray what a message says whose game was not known before."""
+        message = self._parse_mail(self.store.raw(row.id), None, row.power)
+        with self.file.writing("fetch"):
+            MailInHand(self.outbox, row, message).keep_words()
 
     def find_late_doubt(self, row: mail_store.Message, power: str = "") -> mail_store.Why | None:
         """Return why the orders in a message that was not taken may not be meant for the open phase

@@ -84,6 +84,8 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
                 store.update(message.id, (why,), state=mail_store.ASIDE)
                 if other != name and store.find_passage(message.id):  # they are told there
                     store.close_passages([message.id], own.stamp())
+            if other == name and message.power:
+                inbox.Inbox(own).keep_words(message)
             return
 
 

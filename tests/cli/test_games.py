@@ -121,8 +121,9 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
 ) -> None:
     address = games.address(to) if to else MAILBOX
     fields = {"Subject": subject.format(tag=games.tag("beta"))} if subject else {}
-    done = games.tick(games.mail(ORDERS, to=address, **fields))
+    done = games.tick(games.mail(f"{ORDERS}\nPHX to GAZ it is.\n", to=address, **fields))
 
+    assert "PHX" not in done.stdout  # an order on a map that this game has not
     for game in ("alfa", "beta"):
         (message,) = games.messages(game)
         assert message.state == "waiting"
@@ -152,7 +153,7 @@ def test_what_another_game_set_aside_or_an_invitation_asked_for_is_settled_nowhe
 
 @pytest.mark.proof
 def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
-    games.tick(games.mail(ORDERS))
+    games.tick(games.mail(f"{ORDERS}\nPHX to GAZ it is.\n"))
     games.clock.pass_by(minutes=5)
     answer = {"to": games.address("beta"), "In_Reply_To": games.question("beta")}
     games.tick(
@@ -165,6 +166,8 @@ def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: G
     games.tick(games.mail("A LVP - WAL", **answer))
     assert games.states("alfa") == ["aside", "waiting"]
     assert games.states("beta") == ["aside", "taken", "waiting", "taken"]
+    said = [InboxStore(games.desk(name).file).find_passage(1) for name in ("alfa", "beta")]
+    assert [each is not None and "PHX" in str(each) for each in said] == [False, True]
     for game, second in (("alfa", "2"), ("beta", "3")):
         games.run("--game", str(games.folder / game), "inbox", "reject", second)
     games.clock.at = NOON.replace(day=30)

@@ -242,6 +242,12 @@ def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -
         table.run("new", f"my games/{game}", "--map", "standard", *NO_PICTURES)
     table.run("settings", "mail_address", "own@example.org", "--game", "my games/beta")
     table.run("settings", "gm_address", "second@example.org", "--game", "my games/alfa")
+    table.converse(
+        ("to which players write [old@", USER),
+        (SECRET_PROMPT, PASSWORD),
+        (IMAP_PROMPT, None),
+        status=1,
+    )
     shown = table.converse(
         ("to which players write [old@", USER),
         (SECRET_PROMPT, PASSWORD),
