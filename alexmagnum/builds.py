@@ -73,8 +73,7 @@ def choose_build(package: Path, environment: Mapping[str, str] = os.environ) -> 
         suffix, *entries = (package / RECORD).read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return INTERPRETED
-    reason = _find_reason_against(package, suffix, entries, environment)
-    if reason is None:
+    if (reason := _find_reason_against(package, suffix, entries, environment)) is None:
         return COMPILED
     sys.meta_path.insert(0, SourceFinder)
     return f"{INTERPRETED}: {reason}"

@@ -40,8 +40,7 @@ seal(Ending)
 
 def find_ending(position: positions.Position, *, last: bool) -> Ending | None:
     """Return how the game ends with this autumn, or None; ``last``: whether it was the last one."""
-    winner = _winner_by_centres(position)
-    if winner:
+    if winner := _winner_by_centres(position):
         return Ending((winner,), by_centres=True)
     return Ending(_winners_by_nobility(position), by_centres=False) if last else None
 

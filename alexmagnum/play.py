@@ -603,10 +603,8 @@ def _check_open_retreats(outcome: Outcome, dislodged: Dislodged) -> Iterator[str
 
 
 def _came_by_land(outcome: Outcome, attacker: Unit) -> bool:
-    """Return whether an attacker crossed a border.
-
-    Convoys, expresses and hauls close nothing where they began.
-    """
+    """Return whether an attacker crossed a border: convoys, expresses and hauls close nothing where
+    they began."""
     tables = outcome.position.board.tables
     here = tables.index[attacker.province]
     for entry in outcome.results:

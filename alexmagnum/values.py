@@ -78,10 +78,8 @@ def seal(*kinds: type[Any], converts: bool = False) -> None:
 
 
 def _make_storing_init(init: Any, slots: list[Any]) -> Callable[..., None]:
-    """Return an ``__init__`` that stores by the slots' own setters, which pass ``__setattr__`` by.
-
-    Values are made by the thousand, and ``object.__setattr__`` takes twice the time.
-    """
+    """Return an ``__init__`` that stores by the slots' own setters, which pass ``__setattr__`` by:
+    values are made by the thousand, and ``object.__setattr__`` takes twice the time."""
     names = [slot.__name__ for slot in slots]
     setters = {f"_set_{slot.__name__}": slot.__set__ for slot in slots}
     lines = [f"def __init__(self, {', '.join(names)}):"]

@@ -46,8 +46,7 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[Order]]) -> Out
 
 def resolve_phase(position: Position, orders: Mapping[str, Sequence[Order]]) -> Outcome:
     """Resolve a phase as :func:`adjudicate` does, for callers whose input is sound already."""
-    resolve = _OTHER_PHASES.get(position.phase.kind)
-    if resolve is not None:
+    if (resolve := _OTHER_PHASES.get(position.phase.kind)) is not None:
         return resolve(position, orders)
     return resolve_movement(position, orders)
 

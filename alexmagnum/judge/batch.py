@@ -59,11 +59,8 @@ def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
 
 @mypyc_attr(acyclic=True)
 class _GroupedRow(Row):
-    """A row of a set, with the power that gave the order.
-
-    ``provinces``: those that matter to it; ``outcomes``: by the code of a result, the outcome that
-    was once made for it.
-    """
+    """A row of a set, with the power that gave the order, the ``provinces`` that matter to it, and
+    by the code of a result the outcome that was once made for it (``outcomes``)."""
 
     __slots__ = ("outcomes", "power", "provinces")
 
@@ -281,8 +278,7 @@ class Batch:
                 known = self._known.setdefault(power, {})
             given: tuple[Any, ...] = tuple(entries)
             for order in given:
-                row = known.get(id(order))
-                if row is None:
+                if (row := known.get(id(order))) is None:
                     if not is_checked:
                         listed = list_set(self._position, number, listed)
                         is_checked = True
@@ -298,8 +294,7 @@ class Batch:
 
     def _add_order(self, power: str, order: Order) -> _GroupedRow:
         """Return the row of an order object that was not seen yet."""
-        row = self._row_by_value.get((power, order))
-        if row is None:
+        if (row := self._row_by_value.get((power, order))) is None:
             row = self._row_by_value[power, order] = self._make_row(power, order)
         if len(self._seen) > _MOST_KNOWN:
             self._seen.clear()
@@ -316,8 +311,7 @@ class Batch:
         u = NO_UNIT
         if isinstance(order, (Move, Support, Hold, Convoy)):
             u = legality.find_unit(order.unit)
-        is_own = u >= 0 and legality.units.power[u] == number
-        fault = find_listing_fault(order, is_own, u, barred)
+        fault = find_listing_fault(order, u >= 0 and legality.units.power[u] == number, u, barred)
         return self._void if fault else _GroupedRow(u, power, order, legality)
 
     # -- groups ----------------------------------------------------------------------------------
@@ -348,8 +342,7 @@ class Batch:
                 elif other != group:
                     group = self._join(other, group)
                     claims = all_claims[group]
-        concerned = {group_of[u] for u in loose}
-        groups = [all_members[group] for group in concerned]
+        groups = [all_members[group] for group in {group_of[u] for u in loose}]
         for members in groups:
             if len(members) > 1:
                 members.sort()
@@ -380,16 +373,13 @@ class Batch:
         return group
 
     def _judge_groups(self, groups: list[list[UnitNo]]) -> int:
-        """Enter the outcome of each group, as it was in an earlier set or judged now.
-
-        Returns how many units were judged now.
-        """
+        """Enter the outcome of each group, as it was in an earlier set or judged now; return how
+        many units were judged now."""
         rows = self._last
         new: list[tuple[tuple[_GroupedRow, ...], list[UnitNo]]] = []
         for units in groups:
             key = tuple([rows[u] for u in units])
-            outcome = self._outcomes.get(key)
-            if outcome is None:
+            if (outcome := self._outcomes.get(key)) is None:
                 new.append((key, units))
             else:
                 self._enter(units, outcome)
@@ -421,10 +411,8 @@ class Batch:
             i += 2
 
     def _judge_units(self, units: list[UnitNo]) -> list[int]:
-        """Judge the orders of some groups, while all others hold.
-
-        Returns the result and the place of each unit, one after the other.
-        """
+        """Judge the orders of some groups, while all others hold; return the result and the place
+        of each unit, one after the other."""
         rows: list[Row] = [self._last[u] for u in units]
         movement = decide_everything(Resolver(self._position, {}, rows))
         outcome = MovementOutcome(self._position, movement)

@@ -137,8 +137,7 @@ def _warn_of_express(movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     way = movement.expresses[u].path[:-1]
     standing = [other for province in way for other in movement.units.units_in[province]]
     barring = [v for v in standing if v != u and moves.lets_past(movement, u, v) != YES]
-    blocking = tuple(movement.units.units[v] for v in barring if movement.leaves(v) != YES)
-    if blocking:
+    if blocking := tuple(movement.units.units[v] for v in barring if movement.leaves(v) != YES):
         yield Reason("warn-way-occupied", blocking)
     hindering = tuple(
         movement.units.units[v]
@@ -147,10 +146,9 @@ def _warn_of_express(movement: moves.Resolver, u: UnitNo) -> Iterator[Reason]:
     )
     if hindering:
         yield Reason("warn-way-own", hindering)
-    there = movement.units.units_in[movement.to[u]]
     staying = tuple(
         movement.units.units[v]
-        for v in there
+        for v in movement.units.units_in[movement.to[u]]
         if movement.railway and movement.power[v] != movement.power[u]
     )
     if staying:
@@ -332,10 +330,8 @@ def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> 
 
 
 def _judge_fault(sheet: Sheet, power: str, fault: str, u: UnitNo) -> str:
-    """Return the verdict on a unit's order with a fault, or without one.
-
-    Another power may give the order on which it depends; its own power's orders are known.
-    """
+    """Return the verdict on a unit's order with a fault, or without one: its own power's orders are
+    known, and another power may give the order on which it depends."""
     partner = sheet.partner[u]
     own = partner >= 0 and sheet.units.units[partner].power == power
     if not fault or fault == NO_CONVOY or (fault in INVALID_CODES and not own):

@@ -42,8 +42,7 @@ def decide_everything(resolver: Resolver) -> Resolver:
     """Settle all decisions of a movement phase, untying what stays unknown; return the resolver."""
     while resolver.settle():
         knots = _Knots(resolver)
-        paradoxes = [knot for knot in knots.list_free() if not knots.untie(knot)]
-        if paradoxes:
+        if paradoxes := [knot for knot in knots.list_free() if not knots.untie(knot)]:
             for knot in paradoxes:
                 knots.break_passages(knot)
             resolver.start()
@@ -153,8 +152,7 @@ class _Knots:
         """Give every decision of the knot its value; return False if the knot is a paradox."""
         results = self._find_results(knot)
         passages = [decision for decision in knot if decision[0] in (PASSAGE, HALT)]
-        ways = {tuple(result[p] for p in passages) for result in results}
-        if len(ways) == 1:
+        if len({tuple(result[p] for p in passages) for result in results}) == 1:
             chosen = max(results, key=lambda result: sum(result[d] for d in knot if d[0] == MOVED))
         else:
             chosen = _everybody_goes(knot, results)
@@ -210,10 +208,8 @@ class _Knots:
         return [decision for decision in asked if decision not in members]
 
     def _list_askers(self, knot: list[Decision]) -> dict[Decision, list[Decision]]:
-        """Return for each decision of a knot those that have to be judged anew when it is known.
-
-        One with too many inputs to try them all may ask for any of them.
-        """
+        """Return for each decision of a knot those that have to be judged anew when it is known;
+        one with too many inputs to try them all may ask for any."""
         askers: dict[Decision, list[Decision]] = {decision: [decision] for decision in knot}
         for decision in knot:
             asked = self.asked[decision]
@@ -324,11 +320,8 @@ def _find_decisive(
 def _everybody_goes(
     knot: list[Decision], results: list[dict[Decision, Answer]]
 ) -> dict[Decision, Answer]:
-    """Return the result in which everybody in the knot goes all the way; empty if there is none.
-
-    That is circular movement with expresses or hauls in it.  It does not apply if a support is
-    in question.
-    """
+    """Return the result in which everybody in the knot goes all the way (circular movement with
+    expresses or hauls in it); empty if there is none, or a support is in question."""
     if all(what != GIVEN for what, _ in knot):
         for result in results:
             if all(result.values()):

@@ -72,11 +72,9 @@ def find_useful_seas(
 
 
 def _link(board: BoardTables, seas: set[ProvinceNo], start: ProvinceNo, end: ProvinceNo) -> Links:
-    """Return the seas and both shores with their neighbours, without what only short cuts use.
-
-    ``seas``: without those that touch both shores: each of these is a route alone and on no other
-    one.  No route passes two seas that touch the same shore, so these are not linked either.
-    """
+    """Return the seas and both shores with their neighbours, without what only short cuts use:
+    ``seas`` has none that touch both shores (each is a route alone and on no other one), and two
+    that touch the same shore are not linked, since no route passes both."""
     links: Links = {start: [], end: []}
     for sea in seas:
         links[sea] = [other for other in board.sea_next[sea] if other in seas]
@@ -98,12 +96,9 @@ In theory the search could take for ever; the boards of this package need fewer 
 def _find_route(
     links: Links, sea: ProvinceNo, start: ProvinceNo, end: ProvinceNo, left: int
 ) -> tuple[list[ProvinceNo], int]:
-    """Return a route without a short cut past ``sea``, empty if there is none, and the patience
-    that is left of ``left``.
-
-    A way grows from the sea towards ``start`` while it can still get there and leaves one from the
-    sea to ``end`` that does not touch it.  If patience ends, the route is the sea alone.
-    """
+    """Return a route without a short cut past ``sea`` (empty if none, the sea alone if patience
+    ends), and the patience left of ``left``.  A way grows from the sea towards ``start`` while it
+    can get there and leaves one from the sea to ``end`` that does not touch it."""
     shut = _surround(links, [end]) | {sea}
     grown = [[sea]]
     while grown:
@@ -119,8 +114,7 @@ def _find_route(
             rest = _find_way(links, sea, end, _surround(links, longer[1:]) - {sea})
             if rest and tip == start:
                 return [*longer, *rest], left
-            behind = closed | _surround(links, way)
-            if rest and _find_way(links, tip, start, behind - {tip}):
+            if rest and _find_way(links, tip, start, (closed | _surround(links, way)) - {tip}):
                 grown.append(longer)
     return [], left
 
@@ -274,16 +268,14 @@ class Legality:
         landing = self._find_landing(u, location)
         if landing >= 0:
             return "", landing, ON_FOOT
-        way = self._find_long_way(units.province[u], to)
-        if way:
+        if way := self._find_long_way(units.province[u], to):
             return "", to, way
         return self._landing_fault(u, order, to), NO_PROVINCE, ON_FOOT
 
     def _check_attack_inside(self, u: UnitNo, order: Move) -> tuple[str, LocationNo, Way]:
         """Check a move at a fleet of the sea that the unit itself stands in (R11a)."""
         here = self.units.province[u]
-        target = self.find_target(order.to)
-        if not self.board.is_sea[here] or target in (NO_UNIT, u):
+        if not self.board.is_sea[here] or self.find_target(order.to) in (NO_UNIT, u):
             return "same-province", NO_PROVINCE, ON_FOOT
         return "", here, ON_FOOT
 
@@ -333,16 +325,14 @@ class Legality:
     def check_support(self, u: UnitNo, order: Support) -> Checked:
         """Check a support; its location is None if it supports its partner in place."""
         board, units = self.board, self.units
-        partner = self.find_unit(order.supported)
-        if partner < 0:
+        if (partner := self.find_unit(order.supported)) < 0:
             return NO_SUCH_UNIT, NO_UNIT, NO_PROVINCE
         if partner == u:
             return "self-support", partner, NO_PROVINCE
         location: LocationNo = NO_PROVINCE
         province = units.province[partner]
         if order.to is not None:
-            location = self.find_location(order.to)
-            if location < 0:
+            if (location := self.find_location(order.to)) < 0:
                 return "support-reach", partner, NO_PROVINCE
             province = board.province_of[location]
             if province == units.province[partner]:
@@ -369,10 +359,8 @@ class Legality:
         return bool(board.holds_armies[to]) and self._can_be_convoyed(here, to, supporter)
 
     def _reaches(self, u: UnitNo, province: ProvinceNo) -> bool:
-        """Tell whether a unit could move there if it were free to, which is what support asks.
-
-        Where a province has several places, its units reach the other places (R14).
-        """
+        """Tell whether a unit could move there if it were free to, which is what support asks;
+        where a province has several places, its units reach the other places (R14)."""
         board, units = self.board, self.units
         if province == units.province[u]:
             return board.capacity[province] > 1
@@ -387,13 +375,11 @@ class Legality:
         units = self.units
         if units.army[u] or not self.board.is_sea[units.province[u]]:
             return "convoy-fleet", NO_UNIT, NO_PROVINCE
-        partner = self.find_unit(order.army)
-        if partner < 0:
+        if (partner := self.find_unit(order.army)) < 0:
             return NO_SUCH_UNIT, NO_UNIT, NO_PROVINCE
         if not units.army[partner]:
             return "convoy-army", partner, NO_PROVINCE
-        location = self.find_location(order.to)
-        if location < 0:
+        if (location := self.find_location(order.to)) < 0:
             return "convoy-land", partner, NO_PROVINCE
         end = self.board.province_of[location]
         fault = self._route_fault(units.province[u], units.province[partner], end)
@@ -409,8 +395,7 @@ class Legality:
         row = sea * board.n
         if board.shore[row + start] and board.shore[row + end]:
             return ""
-        useful = self._useful_seas.get((start, end))
-        if useful is None:
+        if (useful := self._useful_seas.get((start, end))) is None:
             useful = find_useful_seas(board, self._seas_with_fleets(), start, end)
             self._useful_seas[start, end] = self._useful_seas[end, start] = useful
         return "" if sea in useful else "off-route"

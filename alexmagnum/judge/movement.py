@@ -123,8 +123,7 @@ class Resolver(Decisions):
             return overpowers_from_inside(self, u, target)
         if self.goal[u] == FOR_CITY:
             return both(overpowers_in_city(self, u, target), self.arrives(u))
-        contenders = self.contenders[self.to_place[u]]
-        low, high = self.prevention(u, contenders)
+        low, high = self.prevention(u, self.contenders[self.to_place[u]])
         known = self.wins_battle(u, target, low, high)
         if self.expresses and u in self.expresses:
             known = both(known, negation(is_kept_behind(self, u)))
@@ -257,11 +256,9 @@ class Resolver(Decisions):
         return NO
 
     def _go_for_each_other(self, u: UnitNo, target: UnitNo) -> bool:
-        """Tell whether the first step of a target leads to where the last step of ``u`` starts.
-
-        An express meets whoever comes over a step of its river, from any place of a city; on the
-        railway it passes units of its own power (R21a).
-        """
+        """Tell whether the first step of a target leads to where the last step of ``u`` starts.  An
+        express meets whoever comes over a step of its river, from any place of a city; on the
+        railway it passes units of its own power (R21a)."""
         to, start = self.first_to[target], self.last_from[u]
         if to < 0 or not self.expresses:
             return to == start
@@ -323,10 +320,9 @@ class Resolver(Decisions):
         """
         rival = self.mover[leg]
         counts = self.passage[leg]
-        relation = self.relation.get((u, rival))
         if rival == u or go_same_way(self, u, rival) or passes_by(self, u, leg):
             return NO
-        if relation == OPPOSITE:
+        if self.relation.get((u, rival)) == OPPOSITE:
             counts = NO if self.broken[rival] else YES
         elif counts == UNKNOWN:
             counts = self.arrives(leg)
@@ -487,8 +483,7 @@ def judge_attack_from_inside(movement: Resolver, u: UnitNo) -> Answer:
 def overpowers_from_inside(movement: Resolver, u: UnitNo, target: UnitNo) -> Answer:
     """Tell whether an attack from inside dislodges its target if that stays."""
     # Two that attack each other are head-to-head; nobody inside is hauled, so that is certain.
-    mutual = movement.head_to_head(u, target) == YES
-    return movement.overpowers(u, target, 0, 0, defends=mutual)
+    return movement.overpowers(u, target, 0, 0, defends=movement.head_to_head(u, target) == YES)
 
 
 # The river express: how far a fleet comes up or down a river (R18 to R22).
@@ -514,8 +509,7 @@ def judge_express(movement: Resolver, leg: LegNo) -> Answer:
         contested = both(contested, negation(follows_its_own(movement, before)))
     if contested == NO:
         return known
-    wins = outdoes_contenders(movement, u, before)
-    return both(known, choose(contested, wins, YES))
+    return both(known, choose(contested, outdoes_contenders(movement, u, before), YES))
 
 
 def outdoes_contenders(movement: Resolver, u: UnitNo, leg: LegNo) -> Answer:
@@ -675,8 +669,7 @@ def count_passed(movement: Resolver, u: UnitNo) -> int:
 
     Ask when everything is decided.
     """
-    legs = [*movement.list_way(u)[1:], u]
-    return sum(movement.passage[leg] == YES for leg in legs)
+    return sum(movement.passage[leg] == YES for leg in [*movement.list_way(u)[1:], u])
 
 
 def find_stop(movement: Resolver, u: UnitNo) -> ProvinceNo:
@@ -726,8 +719,7 @@ def judge_city_entry(movement: Resolver, u: UnitNo) -> Answer:
     arrives = movement.arrives(u)
     if arrives == NO:
         return NO
-    target = find_target(movement, u)
-    if target < 0:
+    if find_target(movement, u) < 0:
         return both(arrives, _finds_room(movement, u))
     known = both(arrives, is_neighbour_gone(movement, u))
     if known == NO:
@@ -741,8 +733,7 @@ def overpowers_in_city(movement: Resolver, u: UnitNo, target: UnitNo) -> Answer:
     if target < 0:
         return NO
     low, high = movement.prevention(u, list_city_rivals(movement, u))
-    beats = movement.wins_battle(u, target, low, high)
-    return both(beats, negation(is_kept_behind(movement, u)))
+    return both(movement.wins_battle(u, target, low, high), negation(is_kept_behind(movement, u)))
 
 
 def find_target(movement: Resolver, u: UnitNo) -> UnitNo:
@@ -784,12 +775,9 @@ def _finds_room(movement: Resolver, u: UnitNo) -> Answer:
 
 
 def _is_strongest_attacker(movement: Resolver, u: UnitNo) -> Answer:
-    """Tell whether none that goes for the same target is as strong.
-
-    This is asked if the unit beside the target is dislodged: its place is for its dislodger.
-    """
-    other = find_neighbour(movement, u)
-    if other < 0:
+    """Tell whether no other attacker of the same target is as strong; this is asked if the unit
+    beside the target is dislodged: its place is for its dislodger."""
+    if (other := find_neighbour(movement, u)) < 0:
         return YES
     same = [(v, movement.arrives(v)) for v in _list_allied_attackers(movement, u)]
     return choose(movement.leaves(other), YES, fits_in(movement, u, same, (1, 1)))

@@ -40,8 +40,7 @@ def legal_orders(position: Position, unit: Unit) -> tuple[kinds.Order, ...]:
     if unit not in position.orderable:
         raise ValueError(f"there is no such unit to order in this position: {unit}")
     if position.phase.kind == "movement":
-        options = _Movement(position)
-        return tuple(options.orders(position.tables.number_of(unit)))
+        return tuple(_Movement(position).orders(position.tables.number_of(unit)))
     return _by_unit(position, [unit.power])[unit]
 
 
@@ -108,10 +107,8 @@ def _by_unit(position: Position, powers: Iterable[str]) -> dict[Unit, tuple[kind
 
 
 class _Movement:
-    """The options of one movement phase; units are numbered as in the tables.
-
-    The judge is asked only about orders for what a unit may reach, which are mostly legal.
-    """
+    """The options of one movement phase; units are numbered as in the tables.  The judge is asked
+    only about orders for what a unit may reach, which are mostly legal."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -146,8 +143,7 @@ class _Movement:
         """
         for to in self._list_reachable(u):
             for via_convoy in self._list_ways(u, to):
-                name = self.board.location_names[to]
-                yield kinds.Move(self.names[u], name, via_convoy)
+                yield kinds.Move(self.names[u], self.board.location_names[to], via_convoy)
                 for place in self._list_targets(self.board.province_of[to], u):
                     yield kinds.Move(self.names[u], place, via_convoy)
         here = self.units.province[u]
@@ -175,11 +171,8 @@ class _Movement:
         return [False] if fault or way == BY_CONVOY else [False, True]
 
     def _list_targets(self, province: ProvinceNo, u: UnitNo) -> list[str]:
-        """Return the places of a province that a move of a unit can name.
-
-        In a sea these are the places of all other fleets; in a city those of the foreign units,
-        if there are two.
-        """
+        """Return the places of a province that a move of a unit can name: in a sea those of all
+        other fleets, in a city those of the foreign units, if there are two."""
         board, units = self.board, self.units
         if board.capacity[province] == 1:
             return []
@@ -213,11 +206,8 @@ class _Movement:
         return {here, *(board.province_of[to] for to in board.fleet_to[self.units.location[u]])}
 
     def _list_goals(self, u: UnitNo) -> dict[ProvinceNo, list[str]]:
-        """Return by province what a support of the move of a unit can name.
-
-        It is the province alone, which helps the unit to any coast and at any fleet of it (R14),
-        and each of these where there are several.
-        """
+        """Return by province what a support of the move of a unit can name: the province alone, for
+        any coast and any fleet of it (R14), and each of these where there are several."""
         if u not in self.known_goals:
             board = self.board
             goals: dict[ProvinceNo, list[str]] = {}

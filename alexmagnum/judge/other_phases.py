@@ -66,8 +66,7 @@ def count_adjustments(position: Position) -> Mapping[str, int]:
     board = position.board
     due = dict.fromkeys(board.powers, 0)
     for centre, power in position.owners.items():
-        major = board.provinces[centre].major
-        due[power] += board.rules.major_city_upkeep if major else 1
+        due[power] += board.rules.major_city_upkeep if board.provinces[centre].major else 1
     for unit in position.units:
         if unit.power in due:
             due[unit.power] -= 1
@@ -145,11 +144,8 @@ def placement_fault(board: Board, kind: str, at: str) -> str:
 
 
 class _Adjustment:
-    """One power's winter.
-
-    ``due``: how many units it may still build, or must still remove if negative; ``built``,
-    ``removed``: what it has built and removed so far.
-    """
+    """One power's winter: how many units it may still build, or must still remove if negative
+    (``due``), and what it has ``built`` and ``removed`` so far."""
 
     def __init__(self, position: Position, power: str, due: int) -> None:
         self.position = position
@@ -185,8 +181,7 @@ class _Adjustment:
     def _judge_build(self, order: Build) -> tuple[Unit | None, str, Reason]:
         kind, at = order.unit[:1], order.unit[2:]
         province, coast, _ = split_location(at)
-        fault = self._build_fault(kind, province, at)
-        if fault:
+        if fault := self._build_fault(kind, province, at):
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
         number = find_free_place(self.position, province, self.power, self.built)
         unit = Unit(self.power, kind, province, coast if kind == "F" else "", number)
@@ -211,8 +206,7 @@ class _Adjustment:
         return (*(u for u in mine if u not in self.removed), *self.built)
 
     def _judge_removal(self, order: Remove) -> tuple[Unit | None, str, Reason]:
-        unit = find_unit(self._own_units(), order.unit)
-        if unit is None:
+        if (unit := find_unit(self._own_units(), order.unit)) is None:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:
             return unit, ILLEGAL, Reason("no-removal-due")
@@ -320,8 +314,7 @@ class _Retreats:
         self.number: dict[Unit, int] = {}
         for power, listed in orders.items():
             for number, order in enumerate(listed):
-                dislodged = self._find_dislodged(power, order)
-                if dislodged:
+                if dislodged := self._find_dislodged(power, order):
                     self.counts[dislodged.unit] = order
                     self.number[dislodged.unit] = number
         self.goals: Mapping[Unit, str] = dict(self._list_goals())
@@ -395,10 +388,8 @@ class _Retreats:
 
 
 def _find_overfull(position: Position, goals: Mapping[Unit, str]) -> frozenset[str]:
-    """Return the provinces that cannot take all units that retreat there.
-
-    They have fewer places than units (R17), or are cities wanted by several powers (R26).
-    """
+    """Return the provinces that cannot take all units that retreat there: they have fewer places
+    than units (R17), or are cities wanted by several powers (R26)."""
     there: dict[str, list[str]] = defaultdict(list)
     for unit, to in goals.items():
         there[split_location(to)[0]].append(unit.power)
@@ -445,8 +436,7 @@ def resolve_picks(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
     results, reasons = [], []
     for power, listed in orders.items():
         for number, order in enumerate(listed):
-            counts = number == last.get(power)
-            result, reason = _judge_pick(position, power, order, counts, pickers)
+            result, reason = _judge_pick(position, power, order, number == last.get(power), pickers)
             results.append(OrderOutcome(power, order, None, result))
             reasons.append(reason)
     return PhaseOutcome(
@@ -469,10 +459,8 @@ def list_legal_picks(position: Position, power: str, picks: Iterable[Pick]) -> t
 def _find_pickers(
     position: Position, orders: Mapping[str, Sequence[Order]], last: Mapping[str, int]
 ) -> dict[str, tuple[str, ...]]:
-    """Return by centre the powers whose ``last`` pick validly names it, in the map's order.
-
-    A void pick contests nothing.
-    """
+    """Return by centre the powers whose ``last`` pick validly names it, in the map's order; a void
+    pick contests nothing."""
     pickers: dict[str, tuple[str, ...]] = {}
     for power in position.board.powers:
         pick = orders[power][last[power]] if power in last else None
@@ -503,11 +491,9 @@ def _judge_pick(
         return ILLEGAL, Reason("garrison-holds")
     if not counts:
         return ILLEGAL, Reason(REPLACED)
-    fault = _pick_fault(position, power, order)
-    if fault:
+    if fault := _pick_fault(position, power, order):
         return ILLEGAL, Reason(fault)
-    others = tuple(other for other in pickers[order.centre] if other != power)
-    if others:
+    if others := tuple(other for other in pickers[order.centre] if other != power):
         return FAILS, Reason("pick-contested", powers=others)
     return SUCCEEDS, Reason("pick-awarded")
 
@@ -526,10 +512,8 @@ def _pick_fault(position: Position, power: str, pick: Pick) -> str:
 
 
 def _own_area(board: Board, power: str) -> str:
-    """Return the area to which a power's picks are bound: that of a centre it starts with, if any.
-
-    So Candragrupta, which starts with Lahore, picks in India alone; the others pick anywhere.
-    """
+    """Return the area of a centre that a power starts with, where alone it may pick, if any: so
+    Candragrupta, which starts with Lahore, picks in India; the others pick anywhere."""
     areas = (board.provinces[home].area for home in board.powers[power].homes)
     return next(filter(None, areas), "")
 
@@ -576,11 +560,8 @@ def list_legal_placements(
 
 
 class _Deployment:
-    """One power's deployment.
-
-    ``room``: how many units it may place; ``placed``: what it has placed so far; ``left``: by
-    centre, how many of the legal orders for it are still to be taken, since the last one counts.
-    """
+    """One power's deployment: how many units it may place (``room``), what it has ``placed``, and
+    by centre how many of the legal orders are ``left``, since the last one counts."""
 
     def __init__(self, position: Position, power: str, listed: Sequence[Order], room: int) -> None:
         self.position = position
@@ -601,8 +582,7 @@ class _Deployment:
         return None, ILLEGAL, Reason("wrong-phase")
 
     def _place(self, order: Build) -> Placed:
-        fault = self._fault(order)
-        if fault:
+        if fault := self._fault(order):
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
         kind, at = order.unit[:1], order.unit[2:]
         province, coast, _ = split_location(at)

@@ -68,11 +68,8 @@ def describe_proposals(
 
 
 def _propose_orders(position: Position, power: str, mention: Mention) -> tuple[str, ...]:
-    """Return the orders that a sentence of a power may have meant, in canonical notation.
-
-    They are legal, do what its verbs say, and name the units and places that it names; () if
-    there is nothing to guess.
-    """
+    """Return the legal orders that a sentence of a power may have meant, in canonical notation:
+    they do what its verbs say, and name its units and places; () if nothing can be guessed."""
     meant = {kind for verb in mention.verbs for kind in _KINDS.get(verb, ())}
     if mention.helped:
         meant |= {order_types.Hold, order_types.Move, order_types.Support}
@@ -93,8 +90,7 @@ def _try_order(position: Position, power: str, text: str) -> Iterator[order_type
     """Yield the order that a text is, if it is legal."""
     with suppress(NotationError):
         order = read_order(text, position, power)
-        checks = check_orders(position, {power: [order]})
-        if all(check.verdict != IMPOSSIBLE for check in checks):
+        if all(check.verdict != IMPOSSIBLE for check in check_orders(position, {power: [order]})):
             yield order
 
 
@@ -157,13 +153,10 @@ class _Proposals:
 
     def _pair(self, own: Sequence[Unit], alone: set[str], single: str) -> Iterator[str]:
         """Yield an order for each unit named, with the place named behind it as destination.
-
-        ``alone`` are the verbs of an order without a destination, ``single`` is that order.
-        """
+        ``alone`` are the verbs of an order without a destination, ``single`` is that order."""
         places = zip_longest(self.places, self.places[1:])
         for place, target in places:
-            unit = self._find_unit(place, own)
-            if unit is None:
+            if (unit := self._find_unit(place, own)) is None:
                 yield from self._go_there(place, own)
             elif target is None or (self.verbs & alone and self._find_unit(target, own)):
                 yield single.format(unit=self.position.name(unit))
@@ -185,10 +178,8 @@ class _Proposals:
         return any(to.partition("/")[0] == place.province for to in reachable)
 
     def _help(self, own: Sequence[Unit]) -> Iterator[str]:
-        """Yield the support or convoy of which the sentence speaks.
-
-        Of a passive (``Vienna in Trieste, appoggiata da Budapest``) also the order that is helped.
-        """
+        """Yield the support or convoy of which the sentence speaks; of a passive (``Vienna in
+        Trieste, appoggiata da Budapest``) also the order that is helped."""
         names = [self._name_unit(place, own) for place in self.places]
         before = self.mention.before
         if self.mention.helped and (before == 2 or (before == 1 and "hold" in self.verbs)):

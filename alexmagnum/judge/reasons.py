@@ -121,16 +121,14 @@ class Explainer:
     # -- holding ---------------------------------------------------------------------------------
 
     def _reason_of_hold(self, u: UnitNo) -> Reason:
-        dislodged = self.dislodgement_of(u)
-        if dislodged is not None:
+        if (dislodged := self.dislodgement_of(u)) is not None:
             return dislodged
         movement = self.movement
         attackers = movement.attackers[movement.place[u]]
         if not attackers:
             return Reason("unattacked")
         foreign = (v for v in attackers if not moves.spares(movement.units, v, u))
-        strongest = self._find_strongest_attack(foreign)
-        if strongest < 0:
+        if (strongest := self._find_strongest_attack(foreign)) < 0:
             own = self._find_strongest_attack(attackers)
             return Reason("own-attack", self._units(own)) if own >= 0 else Reason("unattacked")
         by = self._units(strongest)
@@ -140,10 +138,8 @@ class Explainer:
         return Reason("holds", by, hold, attack, self._given_supports(u) + by)
 
     def _find_strongest_attack(self, attackers: Iterable[UnitNo]) -> UnitNo:
-        """Return the strongest attacker that arrived and lost no head-to-head battle.
-
-        An express that stops behind a unit of the same way attacks nobody (R22).
-        """
+        """Return the strongest attacker that arrived and lost no head-to-head battle; an express
+        that stops behind a unit of the same way attacks nobody (R22)."""
         movement = self.movement
         return self._find_strongest(
             u
@@ -178,8 +174,7 @@ class Explainer:
         return Reason("given", self._units(self.movement.partner[u]))
 
     def _reason_of_convoy(self, u: UnitNo) -> Reason:
-        dislodged = self.dislodgement_of(u)
-        if dislodged is not None:
+        if (dislodged := self.dislodgement_of(u)) is not None:
             return dislodged
         partner = self.movement.partner[u]
         army = self._units(partner)
@@ -240,10 +235,8 @@ class Explainer:
         return Reason("not-hauled", by, causes=by, place=self.ids[over])
 
     def _add_way(self, u: UnitNo, reason: Reason) -> Reason:
-        """Add to the reason of an express where it was stopped (R19).
-
-        If an express or a haul met nobody, its way is the whole reason (R18, R23).
-        """
+        """Add to the reason of an express where it was stopped (R19); if an express or a haul met
+        nobody, its way is the whole reason (R18, R23)."""
         movement = self.movement
         if movement.moved[u] and reason.code in _UNHINDERED:
             if u in movement.expresses:
@@ -287,8 +280,7 @@ class Explainer:
         movement = self.movement
         target = movement.occupant[movement.to_place[u]]
         contenders = movement.contenders[movement.leg_place[u]]
-        in_front = self._explain_ahead(u, contenders, self.movement.to[u])
-        if in_front is not None:
+        if (in_front := self._explain_ahead(u, contenders, self.movement.to[u])) is not None:
             return in_front
         rival = self._find_rival_at_destination(u)
         meets = target >= 0 and movement.head_to_head(u, target) == YES
@@ -346,8 +338,7 @@ class Explainer:
         room = moves.count_open_sea_places(movement, u)[0]
         rivals = moves.other_entrants(movement, u)
         if not movement.moved[u]:
-            crowded = self._explain_crowding(u, rivals, room)
-            return crowded or self._explain_no_room(u, "no-room")
+            return self._explain_crowding(u, rivals, room) or self._explain_no_room(u, "no-room")
         rival = self._find_strongest(other for other, arrives in rivals if arrives == YES)
         if rival < 0:
             return Reason("enters", room=room)
@@ -449,8 +440,7 @@ class Explainer:
         if movement.moved[u]:
             return Reason("enters-city", room=room)
         contenders, city = moves.list_contenders(movement, u), self.movement.to[u]
-        in_front = self._explain_ahead(u, contenders, city)
-        if in_front is not None:
+        if (in_front := self._explain_ahead(u, contenders, city)) is not None:
             return in_front
         if target >= 0 and movement.leaves(target) != YES:
             return None

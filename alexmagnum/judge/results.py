@@ -151,11 +151,8 @@ class Openings:
         return tuple(open_to)
 
     def _origin(self, attacker: UnitNo) -> ProvinceNo:
-        """Return the province that is closed because the attacker came from it.
-
-        It is none if the attacker came by convoy (DATC 4.A.5, 6.H.11).  An express came from the
-        territory before its destination (R22).
-        """
+        """Return the province that is closed because the attacker came from it: none after a convoy
+        (DATC 4.A.5, 6.H.11), after an express the territory before its destination (R22)."""
         movement = self.movement
         if movement.by_convoy[attacker]:
             return NO_PROVINCE
@@ -182,10 +179,8 @@ class Openings:
                 self.barred.add(self.board.province_at[movement.leg_place[leg]])
 
     def _failed_at(self, leg: LegNo) -> bool:
-        """Tell whether a unit tried this leg and failed; seas and cities have their own rules.
-
-        An express failed where it was stopped, and got no farther (R22).
-        """
+        """Tell whether a unit tried this leg and failed; an express failed where it was stopped,
+        and got no farther (R22).  Seas and cities have their own rules."""
         movement = self.movement
         u = movement.mover[leg]
         if movement.action[u] != MOVE or movement.passage[leg] != YES or movement.moved[u]:

@@ -322,8 +322,7 @@ class Sheet:
                     u = occupant[place] if place >= 0 else legality.find_unit(order.unit)
                 if u < 0 or barred or power_of[u] != number:
                     is_own = u >= 0 and power_of[u] == number
-                    fault = find_listing_fault(order, is_own, u, barred)
-                    self._mark_entry(len(entry_unit), fault)
+                    self._mark_entry(len(entry_unit), find_listing_fault(order, is_own, u, barred))
                 else:
                     if order_of[u] is not None:
                         self._mark_replaced(u)
@@ -397,11 +396,9 @@ class Sheet:
             self._catch(u)
 
     def _embark(self, u: UnitNo, fleets: list[UnitNo]) -> None:
-        """Send an army by convoy, or leave it stuck if its fleets do not join the shores.
-
-        To a neighbouring province an army goes by convoy only if its own power shows the intent
-        (DATC 4.A.3).  Then it never falls back on the land route (6.G.8).
-        """
+        """Send an army by convoy, or leave it stuck if its fleets do not join the shores.  It goes
+        so to a neighbouring province only if its own power shows the intent (DATC 4.A.3), and then
+        never falls back on the land route (6.G.8)."""
         units = self.units
         if not self.by_convoy[u]:
             if not any(units.power[fleet] == units.power[u] for fleet in fleets):
@@ -413,10 +410,8 @@ class Sheet:
             self.fault[u] = legal.NO_CONVOY
 
     def _catch(self, u: UnitNo) -> None:
-        """Let an army that is ordered at the land of a haul catch the fleet, if it is hauled.
-
-        It does not matter what comes of that army's move (R24).
-        """
+        """Let an army that is ordered at the land of a haul catch the fleet, if it is hauled; it
+        does not matter what comes of that army's move (R24)."""
         for raider in self.moving:
             ordered = self.action[raider] == MOVE and self.to[raider] == self.hauls[u]
             if ordered and self.can_catch(raider, u):
@@ -454,10 +449,8 @@ class Sheet:
                 self.attackers[place] = [u]
 
     def _find_goal(self, u: UnitNo) -> tuple[Goal, PlaceNo]:
-        """Return what a move into a province of several places goes for, and the place it names.
-
-        It names the place of a unit (R11), or none if it goes for any that is open (R9).
-        """
+        """Return what a move into a province of several places goes for, and the place it names:
+        that of a unit (R11), or none if it goes for any that is open (R9)."""
         to, target = self.to[u], self.target[u]
         if not self.board.is_sea[to]:
             return FOR_CITY, self._find_city_target(u, to, target)
@@ -467,10 +460,8 @@ class Sheet:
         return FROM_INSIDE if inside else FOR_PLACE, self.units.place[target]
 
     def _find_city_target(self, u: UnitNo, city: ProvinceNo, named: UnitNo) -> PlaceNo:
-        """Return the place that a move into a city attacks, if a foreign unit stands there (R26).
-
-        It is the named unit's; else the lower one, a general's last.
-        """
+        """Return the place that a move into a city attacks, if a foreign unit stands there (R26):
+        the named unit's, else the lower one, a general's last."""
         units = self.units
         foreign = [v for v in units.units_in[city] if units.power[v] != units.power[u]]
         if named in foreign:

@@ -148,8 +148,7 @@ def _list_by_power(position: Position, orders: Mapping[Any, Any]) -> dict[Any, A
     """
     if type(orders) is not dict and not isinstance(orders, Mapping):
         data = {"value": type(orders).__name__, **list_examples(position.board)}
-        fault = Fault("orders", "orders-not-by-power", data)
-        raise BadOrders(str(position.phase), (fault,))
+        raise BadOrders(str(position.phase), (Fault("orders", "orders-not-by-power", data),))
     listed: dict[Any, Any] = {}
     by_power: dict[Any, Any] = orders if isinstance(orders, dict) else dict(orders)
     for power, given in by_power.items():
@@ -177,8 +176,7 @@ def _check_listed(position: Position, orders: Mapping[Any, Any], listed: Mapping
     else:
         if _are_powers(listed, position):
             return
-    faults = tuple(_find_faults(position, orders, listed))
-    if faults:
+    if faults := tuple(_find_faults(position, orders, listed)):
         raise BadOrders(str(position.phase), faults)
 
 
@@ -229,8 +227,7 @@ def _find_faults(
 
 def _find_order_faults(entry: Any, tables: BoardTables, where: str) -> Iterator[Fault]:
     """Yield why an entry is no order of this map."""
-    kind = next((kind for kind in _NAMES if isinstance(entry, kind)), None)
-    if kind is None:
+    if (kind := next((kind for kind in _NAMES if isinstance(entry, kind)), None)) is None:
         code = "order-is-text" if isinstance(entry, str) else "not-an-order"
         yield Fault(where, code, {"value": _shorten(entry)})
         return
