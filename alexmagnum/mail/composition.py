@@ -62,11 +62,8 @@ _LIBRARY = HeaderRegistry()
 
 
 class _Policy(EmailPolicy):
-    """Writes a subject so that programs show it as it was written.
-
-    The library's own folding begins a long one with an empty line, and doubles blanks beside
-    letters with accents.
-    """
+    """Writes a subject so that programs show it as it was written: the library's own folding begins
+    a long one with an empty line, and doubles blanks beside letters with accents."""
 
     def fold(self, name: str, value: Any) -> str:
         if name.lower() != "subject":
@@ -406,10 +403,8 @@ def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
 
 
 def _message_id(game: Game, message: int | None, reader: Player | Standby) -> str:
-    """Return the Message-ID of a message that came in, "" if no mail could carry it.
-
-    That of a mail that somebody else wrote would tell the reader who it was, if names are hidden.
-    """
+    """Return the Message-ID of a message that came in; "" if no mail could carry it, or if names
+    are hidden and somebody else wrote it: it would tell the reader who it was."""
     if message is None:
         return ""
     row = mail_store.InboxStore(game.file).find(message)
@@ -510,8 +505,7 @@ def write_draft(letter: Letter) -> bytes:
 
 def enclose_files(letter: Letter) -> bytes:
     """Return a mail with the pictures and files of a letter and no words, kept beside its draft."""
-    page = "<p></p>" if letter.inline else ""
-    return encode_mail(compose(replace(letter, text="", html=page)))
+    return encode_mail(compose(replace(letter, text="", html="<p></p>" if letter.inline else "")))
 
 
 def _read_files(enclosed: bytes) -> tuple[list[Inline], dict[str, Attachment]]:
@@ -623,14 +617,11 @@ def _defects(message: EmailMessage) -> list[str]:
 
 
 def _show_text(message: EmailMessage) -> None:
-    """Replace the page by one that shows the text and the pictures it had.
-
-    The words above the report are read as Markdown; the report keeps its lines.
-    """
+    """Replace the page by one that shows the text and the pictures it had; words above the report
+    are read as Markdown, and the report keeps its lines."""
     from markdown_it import MarkdownIt  # few drafts are changed by hand
 
-    page = message.get_body(("html",))
-    if page is None:
+    if (page := message.get_body(("html",))) is None:
         return
     names = re.findall(r"cid:[^\s\"'>]+", str(page.get_content()))
     shown = "".join(f'<p><img src="{name}" alt="" style="width: 100%;"></p>\n' for name in names)
@@ -653,10 +644,9 @@ def _decode_fields(message: EmailMessage) -> None:
 def _recode(message: EmailMessage, encoding: str) -> None:
     for part in message.walk():
         if part.get_content_maintype() == "text" and not part.is_attachment():
-            charset = part.get_content_charset("utf-8")
             data = part.get_payload(decode=True)
             assert isinstance(data, bytes)
-            text = data.decode(charset).replace("\r\n", "\n")
+            text = data.decode(part.get_content_charset("utf-8")).replace("\r\n", "\n")
             assert isinstance(part, MIMEPart)
             # A part is a message to the parser, and would get a version of its own.
             MIMEPart.set_content(part, text, subtype=part.get_content_subtype(), cte=encoding)

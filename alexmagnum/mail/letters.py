@@ -151,8 +151,7 @@ class LetterWriter:
 
     def due(self) -> str:
         """Return what the player has still to send; nobody whose orders are in is asked again."""
-        owed = self.demand()
-        if not owed:
+        if not (owed := self.demand()):
             return self.say("letter-due-nothing")
         if not self.lacking:
             return self.say("letter-due-complete")
@@ -187,8 +186,7 @@ class LetterWriter:
             known = {row.kind for row in self.game.line() if not row.passed}
             if introduces or self.head.kind not in known:
                 position, power = self.game.position, self.player.power
-                examples = list_examples_of_orders(position, power, self.sentences)
-                if examples:
+                if examples := list_examples_of_orders(position, power, self.sentences):
                     yield self.say("letter-how-orders", orders="; ".join(examples))
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
@@ -295,8 +293,7 @@ def compose_phase_letter(
     season = compose_phase_report(shown, writer.sentences)
     enclosed = materials.enclose(shown, writer.sentences, player.power)
     files = writer.collect_files(season.code, enclosed)
-    spare = tuple(section for section in season.sections if section.key in _APPENDIX)
-    if spare:
+    if spare := tuple(section for section in season.sections if section.key in _APPENDIX):
         text = render_report(replace(season, sections=spare), "text").encode()
         name = f"appendix-{season.code}.txt"
         files["letter-file-appendix"] = Attachment(name, "text/plain", text)
@@ -421,9 +418,7 @@ def _spell_out(order: Order, board: Board, sentences: Sentences) -> str:
 
 def _welcome(writer: LetterWriter) -> Iterator[str]:
     """Return the paragraphs on the power and on the orders in force, sent by whoever had it before.
-
-    Reports of phases that are over are not repeated: the position is all that counts.
-    """
+    Reports of earlier phases are not repeated: only the position counts."""
     game, power, say = writer.game, writer.player.power, writer.say
     name = power_name(game.base, power, writer.sentences)
     yield say("letter-welcome-is", power=name, game=game.name)
@@ -443,10 +438,8 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
 
 
 def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> Iterator[str]:
-    """Return the paragraphs that say which reports no longer count.
-
-    The open phase was undone if it is among them; else a correction led to another phase.
-    """
+    """Return the paragraphs that say which reports no longer count; the open phase was undone if it
+    is among them, else a correction led to another phase."""
     game, say, names = writer.game, writer.say, writer.game.phases_of_outcomes()
     void = [names[outcome] for outcome in key.outcomes]
     phases = "; ".join(words.phase_name(name, game.base, writer.sentences) for name in void)
@@ -461,8 +454,7 @@ def _correction(writer: LetterWriter) -> Iterator[str]:
     """Return the paragraphs on why something was corrected or undone, in the words of the game
     master, and on the player's orders that no longer fit."""
     game, say = writer.game, writer.say
-    acts = ("amend", "amend-settings", "undo", "redo")
-    yield from writer.reason_of(game.find_last_act(*acts))
+    yield from writer.reason_of(game.find_last_act("amend", "amend-settings", "undo", "redo"))
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
         for misfit in find_lost_orders(game, writer.player.power)
@@ -483,8 +475,7 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
         ("letter-file-final", "html", "text/html"),
         ("letter-file-final-data", "json", "application/json"),
     ):
-        data = final.render(form).encode()
-        files[code] = Attachment(f"final-report.{lang}.{form}", kind, data)
+        files[code] = Attachment(f"final-report.{lang}.{form}", kind, final.render(form).encode())
     said = [words.format_end(final.end, final.position, writer.sentences)]
     if final.end.reason:
         said.append(writer.say("final-reason", reason=final.end.reason))
@@ -551,9 +542,8 @@ def _compose_waiting(writer: LetterWriter) -> Letter:
         return writer.write(say("letter-waiting"), said)
     named = game.settings["late_notice"] == "named"
     powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
-    waits = any(one.choice == WAIT for one in late)
     time = words.format_late_time(game, late[0], writer.sentences)
-    until = say("letter-waiting-open") if waits else time
+    until = say("letter-waiting-open") if any(one.choice == WAIT for one in late) else time
     said = [
         say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),
         say("letter-waiting-until", phase=writer.phase, deadline=writer.deadline, until=until),
@@ -591,12 +581,11 @@ def compose_written_letter(
 ) -> Letter:
     """Return the game master's letter to one of its readers, with the usual subject for ""."""
     sentences = composition.load_player_sentences(game, person)
-    hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
     foot = "letter-gm-answer-standby" if isinstance(person, Standby) else "letter-gm-answer"
     return Letter(
         subject=subject or sentences.format("letter-from-gm"),
-        text=join_text([hello, frame])
+        text=join_text([sentences.format("letter-hello", name=person.name), frame])
         + f"\n{text.strip()}\n\n"
         + join_text([sentences.format(foot)]),
         lang=sentences.lang,
@@ -608,8 +597,7 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
         return sentences.format("letter-gm-standby", game=game.name)
     if len(readers.powers) == 1:
         return sentences.format("letter-gm-you")
-    players = {player.power for player in people.read_people(game)}
-    if players <= set(readers.powers):
+    if {player.power for player in people.read_people(game)} <= set(readers.powers):
         return sentences.format("letter-gm-all")
     named = [power_name(game.base, p, sentences) for p in game.base.powers if p in readers.powers]
     return sentences.format("letter-gm-some", powers=", ".join(named))
@@ -622,15 +610,14 @@ def compose_invitation(game: Game, key: LetterKey, materials: LetterMaterials) -
     writer = LetterWriter(game, Player(power, person.name, lang=person.lang))
     view = filter_context(materials.open, None)
     name = power_name(game.base, power, writer.sentences)
-    said = [
-        writer.say("letter-invitation-is", power=name, game=game.name),
-        *_describe_power(power, materials.open.position, writer.sentences),
-        writer.opened(),
-        writer.say("letter-invitation-answer"),
-    ]
     return writer.write(
         writer.say("letter-invitation", power=name),
-        said,
+        [
+            writer.say("letter-invitation-is", power=name, game=game.name),
+            *_describe_power(power, materials.open.position, writer.sentences),
+            writer.opened(),
+            writer.say("letter-invitation-answer"),
+        ],
         compose_phase_report(view, writer.sentences),
         picture=materials.enclose(view, writer.sentences, "").map,
     )

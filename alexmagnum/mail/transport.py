@@ -547,10 +547,8 @@ def _enter(box: BaseMailBox, account: Account) -> None:
 
 @dataclass
 class _Reading:
-    """A mailbox that is being read, over another line where a mail has broken the first one.
-
-    ``withheld`` names the mails that the server does not show, and says why.
-    """
+    """A mailbox that is being read, over another line where a mail has broken the first one;
+    ``withheld`` names the mails that the server does not show, and says why."""
 
     account: Account
     since: date
@@ -587,8 +585,7 @@ class _Reading:
             while True:
                 while self._unknown:
                     yield from self._fetch_next(box.client)
-                batch = list(islice(left, self._batch))
-                if not batch:
+                if not (batch := list(islice(left, self._batch))):
                     return
                 self._list(box.client, batch)
 
@@ -610,11 +607,8 @@ class _Reading:
         return self._places and f"{self._places}{uid:0>10}"
 
     def _list(self, client: imaplib.IMAP4, batch: Sequence[str]) -> None:
-        """Note which of some messages are not known.
-
-        Their heads are fetched first, so that a large mailbox is not fetched as a whole each time:
-        one by one, once the server has refused some.
-        """
+        """Note which of some messages are not known: heads are fetched first, so as not to fetch a
+        large mailbox as a whole each time; one by one once the server has refused some."""
         parts = f"(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{_HEAD}>)"
         heads, refusal = dict[tuple[str, int], tuple[bytes, bytes]](), None
         try:
@@ -733,8 +727,7 @@ class SendmailCarrier(Carrier):
     def __init__(self, seconds: _Seconds) -> None:
         named = os.environ.get(SENDMAIL) or "sendmail"
         places = (os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/lib")
-        found = shutil.which(named, path=os.pathsep.join(places))
-        if found is None:
+        if (found := shutil.which(named, path=os.pathsep.join(places))) is None:
             raise NotSent("mail-no-way", why=f"{named}: not found")
         self.program, self._seconds = found, seconds
 
@@ -826,8 +819,7 @@ class SmtpCarrier(Carrier):
     def __init__(
         self, settings: Mapping[str, str], password: str = "", *, seconds: _Seconds | None = None
     ) -> None:
-        named = read_smtp_server(settings["smtp_server"])
-        if named is None:
+        if (named := read_smtp_server(settings["smtp_server"])) is None:
             raise NotSent("mail-no-host")
         self._named, self._where = named, f"{named.host}:{named.port}"
         self.user = named.user or settings["mail_address"]
@@ -859,11 +851,9 @@ class SmtpCarrier(Carrier):
         self._hand_over(server)
 
     def _hand_over(self, server: _Smtp) -> None:
-        """Send the dot that hands a mail over to the server, and read the answer.
-
-        A server that answers twice has its word on the mail still to come: it follows where a right
-        server answers the next command, which is one whose answer differs.
-        """
+        """Send the dot that hands a mail over to the server, and read the answer.  A server that
+        answers twice has its word on the mail still to come: it follows where a right server
+        answers the next command, whose answer differs."""
         assert server.sock is not None, "it has just listened"
         try:
             server.sock.settimeout(LAST_WORD)
@@ -917,8 +907,7 @@ class SmtpCarrier(Carrier):
                 raise
             if isinstance(error, smtplib.SMTPAuthenticationError):
                 raise self._no_login(error) from None
-            why = describe_error(error)
-            raise NotSent("mail-no-server", where=self._where, why=why) from None
+            raise NotSent("mail-no-server", where=self._where, why=describe_error(error)) from None
         return server
 
     def _log_in(self, server: smtplib.SMTP) -> None:

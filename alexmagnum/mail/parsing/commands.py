@@ -60,11 +60,9 @@ class PressPiece:
 
 
 class _Heading(NamedTuple):
-    """A line that may begin press: its ``heading``, the text after it, and its recipients.
-
-    ``certain``: the word for press is spelt right and stands in its place; ``likely``: the line
-    looks like a heading, and not like a sentence with that word.
-    """
+    """A line that may begin press: its ``heading``, the text after it, and its recipients;
+    ``certain`` if the word for press is spelt right and in its place, ``likely`` if the line looks
+    like a heading and not like a sentence."""
 
     heading: str
     rest: str
@@ -83,8 +81,7 @@ class PressFinder:
 
     def find_piece(self, at: int) -> tuple[PressPiece, int] | None:
         """Return the piece that begins at a line, and the line after it; None if none begins."""
-        heading = self._find_heading(self.lines[at])
-        if heading is None:
+        if (heading := self._find_heading(self.lines[at])) is None:
             return None
         end, closed = self._ends[at + 1]
         recipients = heading.recipients
@@ -155,11 +152,9 @@ class PressFinder:
 
     @cached_property
     def _ends(self) -> list[tuple[int, bool]]:
-        """For each line, where a piece that contains it ends, and whether its end is written.
-
-        A piece ends at a line that says so, before the next heading, or with the text. All ends
-        are found in one pass, because a text may have thousands of headings.
-        """
+        """Return for each line where a piece that contains it ends (a line that says so, the next
+        heading, or the end of the text), and whether its end is written.  One pass is enough for a
+        text with thousands of headings."""
         ends = [(len(self.lines), False)] * (len(self.lines) + 1)
         for i in range(len(self.lines) - 1, -1, -1):
             heading = self._find_heading(self.lines[i])
@@ -239,8 +234,7 @@ def read_requests(text: str, board: Board, words: mime.Vocabulary | None = None)
     commands, press, rest = [], [], [""] * len(lines)
     at = 0
     while at < len(lines):
-        found = press_finder.find_piece(at)
-        if found:
+        if found := press_finder.find_piece(at):
             piece, at = found
             press.append(piece)
             continue
@@ -285,23 +279,19 @@ class _CommandReader:
             return Command("clear", scope, line) if start.cancels and not start.rest else None
         typed = phrase.split(" ")
         for length in range(min(len(typed), _MAX_WORDS), 0, -1):
-            kind = self.kinds.get(" ".join(typed[:length]), "")
-            if not kind:
+            if not (kind := self.kinds.get(" ".join(typed[:length]), "")):
                 continue
             if length == len(typed):
                 return Command(kind, "", line)
-            command = self._read_argument(kind, " ".join(typed[length:]), line)
-            if command:
+            if command := self._read_argument(kind, " ".join(typed[length:]), line):
                 return command
         if self._is_attempt(line, typed):
             return Command(UNREADABLE, line, line)
         return self._read_vote(at)
 
     def _read_vote(self, at: int) -> Command | None:
-        """Read a sentence about a draw: a vote if it says nothing else, else a line to ask about.
-
-        The lines beside it may take it back: ``Patta per me va bene``, ``ma solo se ...``.
-        """
+        """Read a sentence about a draw: a vote if it says nothing else, else a line to ask about;
+        lines beside it may take it back (``Patta per me va bene``, ``ma solo se ...``)."""
         line = self.lines[at].strip()
         said = _spell(line)
         without = _remove_phrases(said, self.words.get("votes", "draw"))
@@ -454,8 +444,7 @@ def find_orders(text: str, position: Position, power: str) -> tuple[Order, ...]:
 
 def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple[str, ...]:
     """Return the lines, but for those marked as quoted, that have an order within a sentence."""
-    lines = mime.split_lines(text[:MAX_ORDERS])
-    own = "\n".join(line.text for line in lines if not line.depth)
+    own = "\n".join(line.text for line in mime.split_lines(text[:MAX_ORDERS]) if not line.depth)
     read = read_orders(own, position, power).lines
     return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
 

@@ -115,8 +115,7 @@ def _split_tags(source: str) -> Iterator[str | re.Match[str]]:
         yield source[start:at]
         if tag is not None:
             yield tag
-        end = _find_end(lowered, at, tag)
-        if end < 0:
+        if (end := _find_end(lowered, at, tag)) < 0:
             return
         start = at = end
     yield source[start:]
@@ -278,8 +277,7 @@ class _PageReader:
         pieces, self.pieces = self.pieces, []
         if len(self.lines) > MAX_LINES:
             return
-        text = clean_text("".join(pieces)).replace("\n", " ").strip()
-        line = split_lines(text)[0]
+        line = split_lines(clean_text("".join(pieces)).replace("\n", " ").strip())[0]
         depth = line.depth + (state.quoted or self.below_cut)
         self.lines.append(Line(line.text, depth, state.signature))
 

@@ -133,11 +133,9 @@ def read_unguarded(
         notes.append(mime.Note.of("delivery-delayed", addresses=", ".join(classification.delayed)))
     if parts.pictures and not own_text.text:
         notes.append(mime.Note.of("only-picture"))
-    message_id = next(iter(headers.ids("message-id")), "")
-    if not message_id:
+    if not (message_id := next(iter(headers.ids("message-id")), "")):
         notes.append(mime.Note.of("no-message-id"))
-    shortened = _SHORTENED.match(raw)
-    if shortened:
+    if shortened := _SHORTENED.match(raw):
         notes.append(mime.Note.of("too-large", limit=str(len(raw))))
     digest = shortened[1].decode() if shortened else _digest(headers, own_text)
     return IncomingMail(
@@ -166,11 +164,8 @@ def read_unguarded(
 def _join_texts(
     parts: mime.Parts, senders: Sequence[str], sent: Sequence[str], said: tuple[str, ...]
 ) -> OwnText:
-    """Return the texts of a mail as one.
-
-    Forwarded mail does not count, with one exception: writers who attach an earlier mail of their
-    own, and write nothing else, send that mail again.
-    """
+    """Return the texts of a mail as one, without forwarded mail; but writers who attach an earlier
+    mail of their own, and write nothing else, send that mail again."""
     result = find_own_text(parts.bodies, sent, said)
     for message in parts.forwarded[:_MAX_FORWARDED]:
         headers = mime.Headers(message)
@@ -283,8 +278,7 @@ _LEAST_READABLE = 0.7  # the share of a text's characters that have to be readab
 
 def find_fault(mail: IncomingMail) -> str:
     """Return why nothing in a mail can be read, one of the codes above; "" if something can."""
-    shown = "".join(mail.text.split())
-    if shown:
+    if shown := "".join(mail.text.split()):
         lost = shown.count("\ufffd")
         return "waits-undecodable" if lost > (1 - _LEAST_READABLE) * len(shown) else ""
     reason = next((reason for code, reason in _REASONS.items() if code in mail.codes), EMPTY)

@@ -159,8 +159,7 @@ class MailSplitter:
         """Return the header fields that begin at a place, and where their body begins."""
         head = _HEAD.match(self._raw, start, end)
         assert head is not None, "it may be empty"
-        found = islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)
-        fields = [field[0] for field in found]
+        fields = [field[0] for field in islice(_FIELD.finditer(head[0][:_MAX_HEAD]), _MAX_FIELDS)]
         long = (field for field in fields if len(field) > longest)
         if sum(map(len, fields)) < len(head[0]) or any(map(_FROM.match, long)):
             self.notes.append(Note.of("too-large", limit=str(_MAX_HEAD)))  # who wrote it is unsure
@@ -172,8 +171,7 @@ class MailSplitter:
 
     def _split(self, start: int, end: int, depth: int, default: str) -> Message:
         self._parts -= 1
-        longest = _MAX_PART_FIELD if depth else MAX_HEADER
-        message, body = self._parse_head(start, end, longest)
+        message, body = self._parse_head(start, end, _MAX_PART_FIELD if depth else MAX_HEADER)
         message.set_default_type(default)
         kind, inner = message.get_content_type(), list[Message | str]()
         if kind == "message/delivery-status":
@@ -212,8 +210,7 @@ class MailSplitter:
             if not self._marks:
                 self.notes.append(Note.of("too-many-parts"))
                 break
-            tail = _END_OF_MARK.match(self._raw, at + len(mark), end)
-            if tail is None:
+            if (tail := _END_OF_MARK.match(self._raw, at + len(mark), end)) is None:
                 at = self._raw.find(mark, at + 1, end)
                 continue
             if begin >= 0:
@@ -291,9 +288,8 @@ def _guess(data: bytes, declared: str) -> Decoded:
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        text = data.decode("cp1252", "replace")
         is_loose = _find_codec(declared) in _LOOSE_CHARSETS
-        return Decoded(text, "" if is_loose else "windows-1252")
+        return Decoded(data.decode("cp1252", "replace"), "" if is_loose else "windows-1252")
 
 
 # -- header fields ---------------------------------------------------------------------------------
@@ -570,8 +566,7 @@ def _read_text(part: Message, parts: Parts) -> str:
     charset = _read_parameter(part, "charset")
     text, guessed = decode(_read_bytes(part), charset)
     if guessed and charset:
-        declared = to_one_line(charset)
-        parts.notes.append(Note.of("charset-guessed", declared=declared, used=guessed))
+        parts.notes.append(Note.of("charset-guessed", declared=to_one_line(charset), used=guessed))
     if len(text) > parts.text_left:
         parts.notes.append(Note.of("too-large", limit=str(MAX_TEXT)))
     text = clean_text(text[: parts.text_left])
@@ -662,8 +657,7 @@ class Vocabulary:
             for section, keys in table.items():
                 if isinstance(keys, dict):
                     for key, spellings in keys.items():
-                        phrases = merged.setdefault((section, key), set())
-                        phrases.update(map(fold_phrase, spellings))
+                        merged.setdefault((section, key), set()).update(map(fold_phrase, spellings))
         return cls(
             phrases={key: frozenset(spellings) for key, spellings in merged.items()},
             clients={name: frozenset(map(str.casefold, listed)) for name, listed in marks.items()},

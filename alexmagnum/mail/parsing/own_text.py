@@ -95,20 +95,16 @@ class _QuotationFinder:
         end, fields = self._find_header_block(at)
         if "from" in fields and ("sent" in fields or len(fields) >= 3):
             return self._drop_header_block(self._include_rule_above(at), end)
-        start = self._find_attribution(at)
-        if start < 0:
+        if (start := self._find_attribution(at)) < 0:
             return at
         if not self._has_quotes_below(at) and self._find_next_text(at) < len(self.lines):
             self.cut = self.cut or " ".join(line.text for line in self.lines[start : at + 1])
         return self._drop_below(start, at)
 
     def _drop_header_block(self, start: int, end: int) -> int:
-        """Drop a block of header fields and the quotation below it.
-
-        Programs that write such a block seldom mark the lines below it, and marked lines may be a
-        quotation within the quotation. So marks are believed only if the writer cannot have
-        answered above the block.
-        """
+        """Drop a block of header fields and the quotation below it.  Programs that write one seldom
+        mark the lines below, and marked lines may be a quotation within it: marks are believed only
+        if the writer cannot have answered above the block."""
         if not self._has_text_above(start):
             return self._drop_below(start, end)
         self.own[start:] = [False] * (len(self.own) - start)
@@ -143,8 +139,7 @@ class _QuotationFinder:
         fields: set[str] = set()
         end, unlabelled = at - 1, 0
         for i in range(at, min(at + _MAX_FIELD_LINES, len(self.lines))):
-            field = self._find_field(i)
-            if field:
+            if field := self._find_field(i):
                 fields.add(field)
                 end, unlabelled = i, 0
             elif not fields or not self.folded[i] or unlabelled == _MAX_UNLABELLED:
@@ -155,8 +150,7 @@ class _QuotationFinder:
 
     def _find_field(self, at: int) -> str:
         """Return the key of the header field that a line begins with; "" if it is none."""
-        match = _LABEL.match(self.folded[at])
-        if match is None:
+        if (match := _LABEL.match(self.folded[at])) is None:
             return ""
         label = match[1].strip()
         for key in self.words.keys("headers"):
@@ -176,11 +170,9 @@ class _QuotationFinder:
     # -- attributions --------------------------------------------------------------------------
 
     def _find_attribution(self, at: int) -> int:
-        """Return the first line of an attribution that ends at a line; -1 if none does.
-
-        If no marked line follows, it must name a time or an address, so that a player who only
-        tells what another wrote is not cut off. Without a colon it must have both in full.
-        """
+        """Return the first line of an attribution that ends at a line; -1 if none does.  Before
+        unmarked lines it must name a time or an address, without a colon both in full, so that a
+        player who only tells what another wrote is not cut off."""
         if not _FINAL_COLON.search(self.folded[at]):
             text = self.folded[at]
             is_dated = self._final_verb.search(text) and len(_NUMBER.findall(text)) >= 4
@@ -201,11 +193,10 @@ class _QuotationFinder:
         return first
 
     def _is_attribution(self, text: str, has_quotes: bool) -> bool:
-        bare = text.rstrip(" :*>")
         numbers, has_address = len(_NUMBER.findall(text)), "@" in text
         if has_address and numbers >= 4:
             return True  # a time and an address are enough in any language
-        if self._has_verb(bare):
+        if self._has_verb(text.rstrip(" :*>")):
             return has_quotes or has_address or numbers >= 2
         return has_quotes and (numbers >= 4 or (has_address and numbers > 0))
 
@@ -216,8 +207,7 @@ class _QuotationFinder:
         return any(text.startswith(f"{phrase} ") for phrase in names_last)
 
     def _has_first_word(self, text: str) -> bool:
-        first = text.partition(" ")[0].rstrip(",.")
-        return first in self.words.get("attribution", "starts")
+        return text.partition(" ")[0].rstrip(",.") in self.words.get("attribution", "starts")
 
     # -- lines around --------------------------------------------------------------------------
 
@@ -225,10 +215,8 @@ class _QuotationFinder:
         return self.next_text_from[at + 1] if at < len(self.lines) else at + 1
 
     def _has_text_above(self, at: int) -> bool:
-        """Tell whether the writer has written anything above a line.
-
-        Lines that were passed over do not count later either: no line becomes the writer's again.
-        """
+        """Tell whether the writer has written anything above a line; lines that were passed over do
+        not count later either: no line becomes the writer's again."""
         while self.first_text < at and not (
             self.own[self.first_text] and self.lines[self.first_text].text.strip()
         ):
@@ -251,8 +239,7 @@ class _QuotationFinder:
             if not (self.own[i] and line.text.strip() and before.depth and after.depth):
                 continue
             width = len(before.text) + 2 * before.depth
-            first_word = line.text.split()[0]
-            has_no_room = width + 1 + len(first_word) in _WRAP_COLUMNS
+            has_no_room = width + 1 + len(line.text.split()[0]) in _WRAP_COLUMNS
             if has_no_room and width < _WRAP_COLUMNS.stop and _fold_words(before.text) not in whole:
                 self.own[i] = False
                 dropped.append(line.text)
@@ -420,21 +407,17 @@ def _find_blocks(letter: _Words, source: _SentText) -> Iterator[tuple[int, int, 
 def _find_enclosed_lines(
     letter: _Words, source: _SentText, spans: Mapping[int, range]
 ) -> Iterator[int]:
-    """Yield the lines of a sent text between which the writer answered.
-
-    Each stands beside a line that is its neighbour in that text, but for lines that it has not; one
-    with only an order has to stand between two, in a row of neighbours that ends in prose on both
-    sides.
-    """
+    """Yield the lines of a sent text between which the writer answered: each stands beside its
+    neighbour in that text, but for lines that it has not; one with only an order stands between
+    two, in a row of neighbours that ends in prose on both sides."""
     found = [
         (line, source.lines[words] - source.cited_lines, _has_prose(letter, span))
         for line, span in spans.items()
         if (words := _words_at(letter, span)) in source.lines
     ]
     below_prose = _follow_neighbours(found, 1)
-    above_prose = _follow_neighbours(found[::-1], -1)[::-1]
     for (line, places, has_prose), above, below in zip(
-        found, below_prose, above_prose, strict=True
+        found, below_prose, _follow_neighbours(found[::-1], -1)[::-1], strict=True
     ):
         if (above or below) if has_prose else not places.isdisjoint(above & below):
             yield line
@@ -525,8 +508,7 @@ def _find_cited_words(text: str, said: Sequence[str]) -> Iterator[bool]:
             marks = [at for at, piece in enumerate(pieces) if _QUOTATION_MARKS.fullmatch(piece)]
             for at, piece in enumerate(pieces):
                 if at not in marks:
-                    is_inside = bool(marks) and marks[0] < at < marks[-1]
-                    yield from [is_inside] * len(_split_line(piece))
+                    yield from [bool(marks) and marks[0] < at < marks[-1]] * len(_split_line(piece))
 
 
 # Detection of signatures, adverts and disclaimers below a letter.
@@ -678,8 +660,7 @@ def _filter_body(
         own = _remove(own, _find_lines_quoted_in_page(lines, page, page_own))
         more = _find_lines_of_page_alone(lines, page, page_own)
     lines, marked_as_struck = _strike(lines, own)
-    struck = [*(page.struck if page else ()), *marked_as_struck]
-    if struck:
+    if struck := [*(page.struck if page else ()), *marked_as_struck]:
         notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(struck))))
     unmarked = find_repetition(lines, own, sent, said)
     if any(unmarked.repeats):
@@ -693,8 +674,7 @@ def _filter_body(
     own = _remove(own, find_signature_lines(lines, own, words))
     marked = find_repetition(lines, [not keep for keep in own], sent, said)
     unsent = _remove([not keep for keep in own], marked.repeats)
-    between = list(_find_lines_between(lines, unsent, marked.repeats, letters, words))
-    if between:
+    if between := list(_find_lines_between(lines, unsent, marked.repeats, letters, words)):
         notes.append(mime.Note.of("between-quoted", text=mime.to_one_line(" / ".join(between))))
     result = OwnText(
         mime.join_lines(lines, own).strip("\n"),
@@ -712,11 +692,8 @@ def _find_lines_between(
     letters: Sequence[_SentText],
     words: mime.Vocabulary,
 ) -> Iterator[str]:
-    """Yield what somebody wrote between the unmarked lines of a letter, or below it: sentences
-    that no letter has.
-
-    Some programs (Outlook) mark none of the lines that they quote.
-    """
+    """Yield sentences that no letter has, between the unmarked lines of a letter or below it: some
+    programs (Outlook) mark none of the lines that they quote."""
     first = next(compress(range(len(lines)), repeats), len(lines))
     below = lines[first:]
     stated = [compress(one.words.words, map(not_, one.cited)) for one in letters]
@@ -758,10 +735,8 @@ def _choose_lines(
 
 
 def _loses_rows(text: str, page: Page, page_own: Sequence[bool]) -> bool:
-    """Tell whether a plain text does not show the columns of a table with the writer's orders.
-
-    It has each cell on a line of its own, or nothing but a blank between two.
-    """
+    """Tell whether a plain text does not show the columns of a table with the writer's orders: each
+    cell is on a line of its own, or only a blank stands between two."""
     rows = [line.text for line in compress(page.lines, page_own)]
     orders = [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
     if not orders:
@@ -797,20 +772,17 @@ def _find_lines_of_page_alone(
 def _find_lines_quoted_in_page(
     lines: Sequence[mime.Line], page: Page, page_own: Sequence[bool]
 ) -> list[bool]:
-    """Tell for each line of a plain text whether its page shows it only as quoted or struck out.
-
-    The HTML of some programs marks quotations that their plain text does not mark.
-    """
+    """Tell for each line of a plain text whether its page, which may mark more than the plain text,
+    shows it only as quoted or struck out."""
     shown, quoted = (
         [_fold_words(line.text) for line in compress(page.lines, chosen)]
         for chosen in (page_own, [not is_own for is_own in page_own])
     )
     removed = {*quoted, *map(_fold_words, page.struck)}
     shown_words = f" {' '.join(chain.from_iterable(shown))} "  # a program may break lines anew
-    folded_lines = (_fold_words(line.text) for line in lines)
     return [
         len(folded) >= _MIN_WORDS
         and folded in removed
         and f" {' '.join(folded)} " not in shown_words
-        for folded in folded_lines
+        for folded in (_fold_words(line.text) for line in lines)
     ]

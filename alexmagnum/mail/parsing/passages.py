@@ -90,8 +90,7 @@ class Words:
 
     def may_be_order(self, sentence: str) -> bool:
         """Tell whether a sentence that names a unit or a place may be meant as an order."""
-        mention = find_mention(sentence, self.position.board)
-        if mention is None:
+        if (mention := find_mention(sentence, self.position.board)) is None:
             return False
         is_named = len(mention.places) > 1 or self.position.phase.kind != "movement"
         return bool(mention.verbs) or is_named
@@ -140,10 +139,8 @@ def find_parts(
 
 
 def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
-    """Yield the lines of prose, without courtesy, signature, and what may be an order.
-
-    A question that may be an order leaves a mark, so that the game master can look for it.
-    """
+    """Yield the lines of prose, without courtesy, signature, and what may be an order; a question
+    that may be one leaves a mark, for the game master to look at."""
     hidden = {line.text: _mark_left_out(line.text) for line in lines if _is_hidden(line, words)}
     shown = [line.text for line in lines if line.verdict == PROSE]
     is_signed = False
