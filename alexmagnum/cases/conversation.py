@@ -275,8 +275,7 @@ def _find_power(position: Position, name: str, where: str) -> str:
     board = position.board
     if name in board.powers or name == INDEPENDENT:
         return name
-    power = find_power(board, name)
-    if not power:
+    if not (power := find_power(board, name)):
         data = {"power": name[:80], "near": near(name, board.powers)}
         fault = Fault(f"{where}.{name[:80]}", "orders-of-nobody", data)
         raise BadOrders(str(position.phase), (fault,))

@@ -227,8 +227,7 @@ def parse_cases(path: str, data: Any) -> tuple[Case, ...]:
         data = {"cases": [data]}
     top = MappingReader(path, "", data)
     top.mapping(FILE_KEYS)
-    listed = top.get("cases", list, [])
-    if not listed:
+    if not (listed := top.get("cases", list, [])):
         raise BadFile(path, "no-cases")
     cases = tuple(_case(path, i, case, data) for i, case in enumerate(listed))
     seen: set[str] = set()
@@ -487,8 +486,7 @@ def _compare_results(
     for entry in entries:
         text, want = str(entry["order"]), str(entry["result"])
         what = f"{name}: {text}" if name else text
-        found = _find_line(text, lines, position)
-        if found is None:
+        if (found := _find_line(text, lines, position)) is None:
             yield Difference(what, want, "no such order")
             continue
         lines.remove(found)
@@ -675,11 +673,8 @@ def _check_contested(key: str, expected: Any, resolution: Resolution) -> Iterato
 
 
 def _check_powers(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    """Check a list of powers.
-
-    A power without orders need not be listed as void, nor a power as eliminated that had nothing
-    before the phase either, as in most small cases.
-    """
+    """Check a list of powers: a power without orders need not be listed as void, nor one that had
+    nothing before the phase as eliminated."""
     outcome, board = resolution.outcome, resolution.position.board
     optional: Iterable[str] = ()
     if key == "void":

@@ -291,8 +291,7 @@ def _texts(value: JsonValue) -> tuple[str, ...]:
 
 def _read_order(value: JsonValue) -> Order:
     word = value.key("type").of(str)
-    kind = ORDER_KINDS.get(word)
-    if kind is None:
+    if (kind := ORDER_KINDS.get(word)) is None:
         known = ("position", "outcome", *ORDER_KINDS)
         raise BadJson(
             "json-unknown-type", value.key("type").where, word=word, near=near(word, known)
@@ -332,8 +331,7 @@ def _read_position(value: JsonValue, board: Board | None) -> Position:
     season = value.key("season")
     if position.phase.season not in SEASONS:
         raise BadJson("json-bad-word", season.where, word=season.data, known=", ".join(SEASONS))
-    problems = position.problems()
-    if problems:
+    if problems := position.problems():
         raise BadPosition("bad-position", str(position.phase), problems)
     return position
 
@@ -349,8 +347,7 @@ def _read_board(value: JsonValue, board: Board | None) -> Board:
         raise BadJson("json-other-map", value.key("map").where, map=map_id, board=board.id)
     rules = value.key("rules")
     switches = rules.of(dict)
-    faults = list(switch_faults(switches, rules.where))
-    if faults:
+    if faults := list(switch_faults(switches, rules.where)):
         raise BadJson("json-switch", faults[0].where, fault=str(faults[0]))
     return board.with_rules({**own_switches(board), **switches})
 

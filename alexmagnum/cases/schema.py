@@ -70,8 +70,7 @@ class MappingReader:
         Raises:
             BadPosition: with the faults.
         """
-        named = tuple(replace(fault, where=self.at(fault.where)) for fault in faults)
-        if named:
+        if named := tuple(replace(fault, where=self.at(fault.where)) for fault in faults):
             raise BadPosition("bad-position", self.path, named)
 
     def mapping(self, known: Iterable[str]) -> None:
@@ -88,8 +87,7 @@ class MappingReader:
 
     def get(self, key: str, kind: type, default: Any) -> Any:
         """Return the value of a key, which must be of a type; the default if there is none."""
-        value = self.data.get(key)
-        if value is None:
+        if (value := self.data.get(key)) is None:
             return default
         if not isinstance(value, kind) or isinstance(value, bool):
             raise self.bad(key, "wrong-type", wanted=kind.__name__, got=type(value).__name__)
@@ -236,8 +234,7 @@ class MappingReader:
     ) -> positions.Unit:
         """Return the unit that dislodged another: as written, or the one that stands there now."""
         if self.data.get("by") is None and "by_power" not in self.data:
-            there = [unit for unit in units if unit.province == lost.province]
-            if not there:
+            if not (there := [unit for unit in units if unit.province == lost.province]):
                 name = f"{lost.kind} {lost.province}"
                 raise self.bad("by", "dislodged-by-nobody", unit=name, province=lost.province)
             return next((unit for unit in there if unit.number == lost.number), there[0])
@@ -270,10 +267,8 @@ def _find_unnumbered(
 def _give_numbers(
     board: Board, units: Iterable[positions.Unit], taken: Collection[tuple[str, int]]
 ) -> list[positions.Unit]:
-    """Return units, the lowest free number of its province for each that has none.
-
-    If none is free, the number is too high or taken, and :meth:`Position.problems` reports it.
-    """
+    """Give units without a number the lowest free one of their province; if none is free,
+    :meth:`Position.problems` reports that it is too high or taken."""
     used, numbered = set(taken), []
     for unit in units:
         if not unit.number:

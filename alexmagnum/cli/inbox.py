@@ -91,8 +91,7 @@ def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
     if not call.as_json:
         _print_fetch_summary(call, fetched)
     # At the end, because the mail of the other sources is in.
-    statuses = [print_error(fault, call.sentences.lang) for fault in fetched.faults]
-    if statuses:
+    if statuses := [print_error(fault, call.sentences.lang) for fault in fetched.faults]:
         sys.exit(max(statuses))
 
 
@@ -212,8 +211,7 @@ def show(call: GameCall, number: int, raw: bool) -> None:
         f"\n{replace_unprintable(read.text)}" if call.opened else call.format("inbox-closed")
     )
     if call.opened and read.removed.strip():
-        removed = replace_unprintable(read.removed)
-        lines.append(f"\n{call.format('inbox-removed')}\n\n{removed}")
+        lines.append(f"\n{call.format('inbox-removed')}\n\n{replace_unprintable(read.removed)}")
     call.answer({**_message_json(message), "name": read.name, "notes": notes, **texts}, lines)
 
 
@@ -475,8 +473,7 @@ def _format_event(call: GameCall, event: ticking.Event) -> str:
                 state=call.format(f"inbox-state-{event.state}"),
             )
             whys = (f"  {format_why(why, call.desk, call.sentences)}" for why in event.why)
-            said = (f"  {text}" for text in _list_said(call, event))
-            return "\n".join([line, *whys, *said])
+            return "\n".join([line, *whys, *(f"  {text}" for text in _list_said(call, event))])
         case ticking.PhaseProcessed(phase):
             return call.format("tick-processed", phase=call.name_phase(phase))
         case mails.Mailing():
@@ -543,8 +540,7 @@ def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
 
 def _warning_lines(call: GameCall, receipt: Receipt) -> Iterator[str]:
     """Yield warnings that the mail may be for another phase or from another power."""
-    second_hand = [line for line in receipt.lines if line.code == "second-hand"]
-    if second_hand:
+    if second_hand := [line for line in receipt.lines if line.code == "second-hand"]:
         named = call.name_powers(sorted({str(line.data.get("power", "?")) for line in second_hand}))
         yield call.format("desk-second-hand", count=len(second_hand), powers=named)
     if late := sum(line.code == "other-season" for line in receipt.lines):
@@ -585,8 +581,7 @@ def orders(call: GameCall, power: str | None, ahead: bool) -> None:
     lines = []
     for name, listed in found.items():
         title = call.name_power(name)
-        kinds = listed if isinstance(listed, dict) else {"": listed}
-        for kind, texts in kinds.items():
+        for kind, texts in (listed if isinstance(listed, dict) else {"": listed}).items():
             of_kind = f", {call.format(f'ahead-{kind}')}" if kind else ""
             lines.append(style(f"{title}{of_kind}", bold=True))
             lines += [f"  {text}" for text in texts or [call.format("no-order")]]

@@ -135,8 +135,7 @@ def _unit_of(order: Order) -> str | None:
 
 def _order_lines(heading: str, orders: Sequence[Order], sentences: Sentences) -> Iterator[str]:
     """Yield the orders as players write them, below a heading with their number."""
-    code = "options-orders" if orders else "options-no-orders"
-    count = sentences.format(code, count=len(orders))
+    count = sentences.format("options-orders" if orders else "options-no-orders", count=len(orders))
     yield base.style(f"{heading}: {count}", bold=True)
     for order in orders:
         yield "  " + order_in(write_order(order), sentences.lang)

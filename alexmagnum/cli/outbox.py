@@ -232,13 +232,12 @@ def show(call: GameCall, number: int) -> None:
     text = read_text(message) if readable else ""
     to, subject = str(message["To"]), str(message["Subject"])
     files = [part.get_filename() or "" for part in message.iter_attachments()]
-    body = replace_unprintable(text.rstrip()) if readable else call.format("outbox-closed")
     lines = (
         _letter_line(mailing, call.sentences),
         f"{call.format('outbox-to')}: {to_one_line(to)}",
         f"{call.format('outbox-subject')}: {to_one_line(subject)}",
         f"{call.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}",
-        "\n" + body,
+        "\n" + (replace_unprintable(text.rstrip()) if readable else call.format("outbox-closed")),
     )
     shown = {"to": to, "subject": subject, "files": files, "text": text}
     call.answer({**letter_json(mailing), **shown}, lines)

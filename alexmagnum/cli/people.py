@@ -303,8 +303,7 @@ def write(
 
 def _edit_text(file: Path | None, sentences: Sentences) -> str:
     begun = read_text_of(file, sentences.lang) if file is not None else ""
-    written = click.edit(begun, extension=".txt", require_save=not begun)
-    if written is None:
+    if (written := click.edit(begun, extension=".txt", require_save=not begun)) is None:
         raise GameError("letter-not-written")
     if not written.strip():
         raise GameError("letter-empty")

@@ -487,11 +487,10 @@ def process(call: game_options.GameCall, phase: str, allow_missing: bool, anyway
         "due": {power: list(units) for power, units in due.items()},
         **_letters_json(published),
     }
-    name = call.name_phase(processed.phase)
     passed = (call.name_phase(each) for each in processed.passed)
     code = "desk-unchanged" if processed.unchanged else "desk-processed"
     lines = (
-        base.style(call.format(code, phase=name), bold=True),
+        base.style(call.format(code, phase=call.name_phase(processed.phase)), bold=True),
         *_folder_lines(call, published),
         *(call.format("desk-passed", phase=each) for each in passed),
     )

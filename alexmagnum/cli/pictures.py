@@ -109,8 +109,7 @@ orders_of_option = click.option(
 
 
 def _split(names: str, board: Board) -> list[str]:
-    found = [name.strip() for name in names.split(",") if name.strip()]
-    if not found:
+    if not (found := [name.strip() for name in names.split(",") if name.strip()]):
         raise BadPicture("no-place-named", example=",".join([*board.provinces][:2]))
     return found
 

@@ -125,19 +125,17 @@ def _count_votes(call: game_options.GameCall, status: Status) -> str:
     counts = []
     for vote, count in status.tally.items():
         kind, *powers = vote.split()
-        named = call.name_powers(powers)
         code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
-        counts.append(f"{call.format(code, powers=named)}: {count}")
+        counts.append(f"{call.format(code, powers=call.name_powers(powers))}: {count}")
     return "; ".join(counts)
 
 
 def _row(call: game_options.GameCall, power: PowerStatus) -> list[str]:
-    doubtful = call.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
         call.name_power(power.power),
         words.name_player(Player("", power.player, bot=power.bot), call.sentences) or "–",
         _share(power, call.sentences),
-        doubtful,
+        call.format("desk-doubtful", count=power.doubtful) if power.doubtful else "",
         _last_mail(call, power),
         call.format("desk-absent") if power.absent else "",
         call.format(f"desk-pace-{power.pace}") if power.pace else "",

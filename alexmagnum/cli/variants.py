@@ -165,8 +165,7 @@ def _coverage_lines(
     sentences: Sentences,
 ) -> Iterator[str]:
     yield "\n" + "  ".join(f"{clause}: {count}" for clause, count in counts.items() if count)
-    bare = [clause for clause, count in counts.items() if not count]
-    if bare:
+    if bare := [clause for clause, count in counts.items() if not count]:
         yield style(sentences.format("clause-none", clauses=", ".join(bare)), "red")
     else:
         has_rulings = any(case.turn.board.rulings for case in chosen)
@@ -258,9 +257,8 @@ def play(
     )
     for played in _record_and_check(phases, seed, folder):
         game.append(played)
-        phase = phase_name(played.position.phase, board, call.sentences)
         text = call.format(f"play-{played.position.phase.kind}", **bot_game.count_phase(played))
-        call.say([f"  {phase:<42} {text}"])
+        call.say([f"  {phase_name(played.position.phase, board, call.sentences):<42} {text}"])
     data = {**_game_json(board, seed, game), **({"bots": named} if named else {})}
     years_played = _year_lines(board, bot_game.count_years(game), call.sentences)
     call.answer(data, (*years_played, "", *_ending_lines(game[-1], call.sentences)))
@@ -389,8 +387,7 @@ def require_libraries() -> None:
     Raises:
         AlexMagnumError: ``lab-unavailable``.
     """
-    lacking = [name for name in LIBRARIES if find_spec(name) is None]
-    if lacking:
+    if lacking := [name for name in LIBRARIES if find_spec(name) is None]:
         raise AlexMagnumError("lab-unavailable", libraries=", ".join(lacking))
 
 

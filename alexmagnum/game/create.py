@@ -65,8 +65,7 @@ def create_game(
             for player in players:
                 people.insert_player(file, player, at)
             game = kind(file, around)
-            phase = create_phase(game, position, None)
-            begin_phase(game, phase, None)
+            begin_phase(game, create_phase(game, position, None), None)
             with game.act("new"):
                 if new.welcome:
                     add_welcome(game, new.welcome)

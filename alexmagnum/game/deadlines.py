@@ -169,8 +169,7 @@ def next_deadline(
     zone, slots = settings["timezone"], house_rules.parse_slots(settings["slots"])
     days = {kind: int(settings[name]) for kind, name in _DAYS.items()}
     base = in_force if settings["next_deadline"] == house_rules.FROM_DEADLINE else None
-    farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(days.values())))
-    if base and base > now + farthest:
+    if base and base > now + max(FARTHEST_AHEAD, timedelta(days=2 * max(days.values()))):
         return base  # early processing does not push the calendar further ahead
     earliest = dates.to_utc(dates.wall_time(now, zone) + NOTICE, zone)
     if slots:
@@ -241,8 +240,7 @@ def remaining(deadline: datetime, now: datetime) -> timedelta:
 
 def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
     """Return the deadline of a clock that runs on now, to the nearest minute."""
-    at = (now + left).astimezone(UTC) + timedelta(seconds=30)
-    return at.replace(second=0, microsecond=0)
+    return ((now + left).astimezone(UTC) + timedelta(seconds=30)).replace(second=0, microsecond=0)
 
 
 # The deadlines that come: of the phase that opens next, and of those that follow it.
@@ -317,12 +315,11 @@ def _find_absences(game: Game, powers: Sequence[str]) -> list[dates.Absence]:
 
     Nobody waits for a player for whom a bot stands in until they are back.
     """
-    rows = game.file.select(
-        Player, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
-    )
     return [
         (date.fromisoformat(row.absent_from), date.fromisoformat(row.absent_until))
-        for row in rows
+        for row in game.file.select(
+            Player, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
+        )
         if row.power in powers
     ]
 
@@ -394,7 +391,6 @@ def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]
 
     In the first phase only changes after the first mail count: before it the game is set up.
     """
-    rest = "WHERE action = ? AND phase = ? ORDER BY id"
     since = 0
     first = game.file.find(PhaseRow, "ORDER BY phases.id LIMIT 1")
     if first is not None and phase == first.name:
@@ -403,7 +399,7 @@ def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]
             return {}
         since = mail.id
     changes: dict[str, tuple[str, str]] = {}
-    for row in game.file.select(Entry, rest, "set", phase):
+    for row in game.file.select(Entry, "WHERE action = ? AND phase = ? ORDER BY id", "set", phase):
         if row.id > since:
             change = row.detail
             before, _ = changes.get(change["name"], (change["before"], ""))

@@ -488,8 +488,7 @@ class GameFile:
     def select(self, kind: type[_Rec], rest: str = "", *values: object) -> tuple[_Rec, ...]:
         """Return the records of a kind; ``rest`` follows ``FROM`` (``WHERE phase = ?``)."""
         with self.guarded():
-            rows = self.connection.execute(f"{kind.select()} {rest}", values)
-            return tuple(map(kind.read, rows))
+            return tuple(map(kind.read, self.connection.execute(f"{kind.select()} {rest}", values)))
 
     def find(self, kind: type[_Rec], rest: str = "", *values: object) -> _Rec | None:
         """Return the first record of a kind, None if there is none."""

@@ -222,8 +222,7 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
             choice = GO_ON if has_sent else WAIT if usual == STANDBY else usual
         if power not in players and choice not in (WAIT, STANDBY):
             choice = GO_ON
-        most = max(steps) if miss else 0
-        found.append(LatePower(power, choice, miss, most))
+        found.append(LatePower(power, choice, miss, max(steps) if miss else 0))
     waits = any(one.choice == WAIT for one in found)
     until = find_late_time(game)
     return tuple(

@@ -305,8 +305,7 @@ def _find_missing_things(
     if any(isinstance(order, Waive) for order in orders):  # no more are wanted
         return ()
     placed = {order.unit[2:].partition("/")[0] for order in done if isinstance(order, Build)}
-    free = [centre for centre in things if centre not in placed]
-    return tuple(free[: len(things) - len(done)])
+    return tuple([centre for centre in things if centre not in placed][: len(things) - len(done)])
 
 
 def _list_successes(position: Position, power: str, orders: Sequence[Order]) -> list[Order]:
@@ -481,6 +480,5 @@ def store_withdrawal(
     game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
 ) -> SubmissionRow:
     """Store that a power has no orders any more, sealed like orders."""
-    replaces = bool(read_effective_orders(game, phase.id, power))
-    read = Mail((), (), replaces=replaces, fresh=scope)
+    read = Mail((), (), replaces=bool(read_effective_orders(game, phase.id, power)), fresh=scope)
     return store_submission(game, phase, power, read, CLEAR, received=received)

@@ -436,9 +436,8 @@ def _name_place(unit: Unit, outcome: Outcome) -> str:
 
 def _read_results(game: games.Game, outcome: int) -> dict[str, str]:
     """Return the result by order; picks and waivers, which name no unit, have their power."""
-    rows = game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", outcome)
     results: dict[str, str] = {}
-    for row in rows:
+    for row in game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", outcome):
         subject = row.canonical or row.unit
         subject = subject if row.unit else f"{row.power} {subject}"
         results.setdefault(subject, row.result)
@@ -609,8 +608,7 @@ def list_differences(
         old = find_outcome(game, asked, since)
     else:
         earlier = [other for other in _list_outcomes(game, row.name) if other.id < row.id]
-        replaced = [other for other in earlier if other.id == row.amends]
         if not earlier:
             return ()
-        old = (replaced or earlier)[-1]
+        old = ([other for other in earlier if other.id == row.amends] or earlier)[-1]
     return tuple(compare_outcomes(game, row.name, old, row))

@@ -248,9 +248,8 @@ def apply_advance_orders(
 def read_advance_orders(game: games.Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the orders sent for phases that are still to come, by power and kind of phase."""
     head = game.head()
-    kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head.kind, ())
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for kind in kinds:
+    for kind in {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head.kind, ()):
         for name, texts in find_advance_orders(game, head.id, kind).items():
             if only in ("", name):
                 found.setdefault(name, {})[kind] = texts
@@ -415,8 +414,7 @@ def _store_answer(
                 replaces=bool(before - kept),
                 fresh=PHASE if before and not own else "",
             )
-            source = orders.BOT_SOURCE + player.bot
-            mail = store_mail(game, head.id, power, answer.text, source)
+            mail = store_mail(game, head.id, power, answer.text, orders.BOT_SOURCE + player.bot)
             row = orders.store_submission(game, head, power, read, orders.BOT, mail)
             note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders

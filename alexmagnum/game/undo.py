@@ -259,8 +259,7 @@ def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> It
             order = write_order(check.order)
             if order not in before:
                 assert check.reason is not None, "an impossible order has a reason"
-                data = list_reason_data(now, check.reason)
-                yield Misfit(power, order, check.reason.code, data)
+                yield Misfit(power, order, check.reason.code, list_reason_data(now, check.reason))
 
 
 def _find_impossible(position: Position, power: str, given: Orders) -> list[Check]:

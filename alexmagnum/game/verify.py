@@ -206,8 +206,7 @@ def check_letters(game: Game) -> Iterator[Finding]:
     store = OutboxStore(game.file)
     for mailing in store.list_letters():
         if not store.is_intact(mailing):
-            data = {"number": str(mailing.id)}
-            yield Finding(mailing.phase, "letters", "verify-letter", data)
+            yield Finding(mailing.phase, "letters", "verify-letter", {"number": str(mailing.id)})
 
 
 # Verification: the whole game resolved again from its stored inputs, compared byte by byte.

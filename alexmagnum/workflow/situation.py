@@ -393,12 +393,11 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
             powers=name_players(letter.powers, desk, sentences),
         )
     for mailing in situation.stuck:
-        why = sentences.error(mailing.problem) if mailing.problem else ""
         yield sentences.format(
             _STUCK[mailing.state],
             number=mailing.id,
             power=power_name(desk.board, mailing.power, sentences),
-            why=why,
+            why=sentences.error(mailing.problem) if mailing.problem else "",
         )
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))

@@ -140,9 +140,8 @@ class Tick:
     def finish(self, news: Sequence[GameError]) -> None:
         """Tell the game master what the game waits for."""
         resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
-        failures = (*self.failures, *news)
         self.situation = situations.read_situation(
-            self.desk, failures, resolved, processes=self.processes
+            self.desk, (*self.failures, *news), resolved, processes=self.processes
         )
         known = {failure.code for failure in self.failures}
         try:
@@ -502,6 +501,5 @@ class _Fetch:
         try:
             handled.extend(Inbox(self.desks[name]).fetch(()))
         except Exception as error:  # whatever is wrong with a game, the others get their mail
-            failure = _as_error(error, self.folder / name)
-            self._fail(_as_game_error(failure), (name,))
+            self._fail(_as_game_error(_as_error(error, self.folder / name)), (name,))
         return tuple(handled)
