@@ -87,10 +87,8 @@ def run_command(
 
 
 def _is_first_of_its_kind(arguments: tuple[str, ...]) -> bool:
-    """Tell whether a command or one of its options was not run before by any worker, and note it.
-
-    What can differ in a new process is what is imported and how it ends: values do not matter.
-    """
+    """Tell whether a command or one of its options was not run before by any worker, and note it;
+    values do not matter: what can differ in a new process is what is imported and how it ends."""
     command = " ".join([word for word in arguments if _WORD.fullmatch(word)][:2])
     options = {word.partition("=")[0] for word in arguments if word.startswith("-")}
     return sum(_is_noted_now(f"{command} {option}") for option in ("", *options)) > 0

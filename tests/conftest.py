@@ -73,11 +73,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _stop_waiting_for_the_disk() -> None:
-    """Leave it to the system when it writes: only a power cut could show the difference.
-
-    A third of the time of many tests went into waiting.  Programs that tests start wait as they do
-    for people.
-    """
+    """Leave it to the system when it writes, which took a third of the time of many tests: only a
+    power cut could show the difference.  Programs that tests start wait as for people."""
     from alexmagnum.game import file
 
     file.SYNCHRONOUS = "OFF"
@@ -85,11 +82,8 @@ def _stop_waiting_for_the_disk() -> None:
 
 
 def _keep_folders_in_memory() -> None:
-    """Make the folders of the tests in memory where the system has room for them there.
-
-    SQLite makes and deletes a file for every transaction, and on a disk that takes a tenth of the
-    time of all tests.
-    """
+    """Make the folders of the tests in memory where the system has room for them there: SQLite
+    makes a file for every transaction, on a disk a tenth of the time of all tests."""
     memory = Path("/dev/shm")
     if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
@@ -131,10 +125,7 @@ def built_once(
     tmp_path_factory: pytest.TempPathFactory, worker_id: str
 ) -> Callable[[str, Build], Path]:
     """Return a function that gives the folder of a name, built by whichever worker needs it first.
-
-    All workers of a run share the folder: nothing may be written to it.  A test that goes on with
-    the game in it makes a copy.
-    """
+    All workers of a run share it: a test that writes to it makes a copy."""
     base = tmp_path_factory.getbasetemp()
     shared = (base if worker_id == "master" else base.parent) / "built-once"
     shared.mkdir(exist_ok=True)

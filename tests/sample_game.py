@@ -44,14 +44,11 @@ def resolve_turn(folder: Path, turn: Turn) -> None:
 
 
 def play_sample(folder: Path) -> dict[str, str]:
-    """Play the sample game with the commands, without pictures; return its public text reports.
-
-    Each is composed when its phase was processed, with the names of those who played then.
-    """
+    """Play the sample game with the commands, without pictures; return its public text reports,
+    each as composed when its phase was processed, with the names of those who played then."""
     story = read_story()
-    plain = replace(story, settings={**story.settings, "pictures": "no"})
     reports: dict[str, str] = {}
-    for phase in play(plain, folder):
+    for phase in play(replace(story, settings={**story.settings, "pictures": "no"}), folder):
         reports |= _compose_reports(folder, phase)
     with Desk.open(folder) as desk:
         is_over = desk.phase is None

@@ -46,10 +46,8 @@ def _room(module: str) -> str:
 
 @cache
 def _imported(module: str) -> frozenset[tuple[str, str]]:
-    """Return every module named in an import anywhere in a file, with each name taken from it.
-
-    Those for type checking count too.
-    """
+    """Return every module named in an import anywhere in a file, also for type checking, with each
+    name taken from it."""
     found: set[tuple[str, str]] = set()
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -68,9 +66,8 @@ def _own_imports(module: str) -> frozenset[str]:
     """
     found = set()
     for source, name in _imported(module):
-        package = source.removeprefix("alexmagnum.")
         inner = f"{source}.{name}".removeprefix("alexmagnum.")
-        found.add(inner if inner in MODULES else package)
+        found.add(inner if inner in MODULES else source.removeprefix("alexmagnum."))
     return frozenset(found & MODULES.keys() - {module})
 
 

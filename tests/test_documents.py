@@ -54,11 +54,10 @@ def _code(cell: str) -> list[str]:
 
 
 def test_every_house_rule_is_in_the_reference_with_its_default() -> None:
-    listed = {
+    assert {
         _code(name)[0]: "".join(_code(default))
         for name, default, *_ in _rows(_page("settings.md"), "## House rules")
-    }
-    assert listed == {name: setting.default for name, setting in SETTINGS.items()}
+    } == {name: setting.default for name, setting in SETTINGS.items()}
 
 
 @pytest.mark.parametrize("row", _rows(_page("settings.md"), "## House rules"), ids=lambda r: r[0])
@@ -188,10 +187,8 @@ MAILS = {
 
 
 def _walk() -> list[tuple[list[str], list[str]]]:
-    """Return the words of every line that is typed, and the lines that are shown below it.
-
-    ``make test`` walks through the season in ten minutes, ``make proof`` through the whole guide.
-    """
+    """Return the words of every line that is typed, and the lines shown below it: in ``make proof``
+    of the whole guide, in ``make test`` of the season in ten minutes."""
     walk: list[tuple[list[str], list[str]]] = []
     guide = _page("gamemaster.md")
     guide = guide if is_proof() else guide[: guide.index("## The whole year")]
@@ -406,14 +403,12 @@ def test_the_line_of_cron_runs_in_an_environment_as_empty_as_that_of_cron(home: 
     ]
     command = line.split(None, 5)[5]
     assert "%" not in command, "cron takes it for the end of the line"
-    environment = {
-        "HOME": str(home),
-        "LOGNAME": "anna",
-        "PATH": "/usr/bin:/bin",
-        "SHELL": "/bin/sh",
-    }
     done = subprocess.run(
-        ["/bin/sh", "-c", command], env=environment, cwd=home, capture_output=True, check=False
+        ["/bin/sh", "-c", command],
+        env={"HOME": str(home), "LOGNAME": "anna", "PATH": "/usr/bin:/bin", "SHELL": "/bin/sh"},
+        cwd=home,
+        capture_output=True,
+        check=False,
     )
     log = (home / "games" / "tick.log").read_text(encoding="utf-8")
 

@@ -23,9 +23,8 @@ def test_a_picture_is_up_to_date(name: str) -> None:
 def test_the_picture_of_the_sample_game_is_up_to_date(sample_game: Path) -> None:
     with Desk.open(sample_game) as desk:
         outcome = desk.processed(pictures.SAMPLE_PHASE).outcome
-    scene = pictures.scenes(lambda: outcome)["game.png"]()
     assert pictures.source_of(pictures.DOCS / "game.png") == pictures.digest(
-        render_svg(scene, embed_fonts=False)
+        render_svg(pictures.scenes(lambda: outcome)["game.png"](), embed_fonts=False)
     )
 
 

@@ -38,10 +38,8 @@ both_languages = pytest.mark.parametrize("language", PAGES)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an example: an order and its fate, ``result`` in the words of the case files.
-
-    ``place`` is where the unit ends, ``open`` where it may retreat; empty where not shown.
-    """
+    """A line of an example: an order and its fate (``result``, in the words of the case files),
+    where the unit ends, and where it may retreat (``open``); empty where not shown."""
 
     power: str
     text: str
@@ -333,9 +331,8 @@ def test_the_deployment_of_the_example(language: str) -> None:
 @both_languages
 def test_the_civil_disorder_of_the_example(language: str) -> None:
     units = [Unit("AUT", text[0], text[2:]) for text in ("A SIR", "A DAM", "F EGI")]
-    outcome = written("318-winter", {}, *units, AUT="SIR")
     example = re.search(r"AUT (?:owns|possiede)[^#]+", PAGES[language])
     assert example
     told = [text for text in code(example[0]) if AN_ORDER.fullmatch(text)]
     assert told[:3] == [str(unit) for unit in units]
-    assert told[3:] == [str(unit) for unit in outcome.removed]
+    assert told[3:] == [str(unit) for unit in written("318-winter", {}, *units, AUT="SIR").removed]

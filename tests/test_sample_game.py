@@ -63,12 +63,11 @@ def test_every_special_rule_is_accounted_for() -> None:
 )
 def test_the_ruling_shows(ruling: str, sight: Sight, phases: Mapping[str, Processed]) -> None:
     outcome = phases[sight.phase].outcome
-    found = [
+    assert [
         (entry.result, reason.code)
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
         if (entry.power, write_order(entry.order)) == (sight.power, sight.order)
-    ]
-    assert found == [(sight.result, sight.code)]
+    ] == [(sight.result, sight.code)]
 
 
 def test_a_general_without_retreat_costs_nobility(phases: Mapping[str, Processed]) -> None:

@@ -25,12 +25,11 @@ def test_each_promise_names_a_test_that_there_is() -> None:
     assert [row for row in kept if "`tests/" not in row] == []
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", promises)
     assert len(kept) <= len(named) == promises.count("`tests/")
-    lacking = [
+    assert [
         test
         for file, test in named
         if not re.search(rf"^def {test}\(", (ROOT / file).read_text("utf-8"), re.MULTILINE)
-    ]
-    assert lacking == []
+    ] == []
 
 
 def test_the_constraints_have_every_library_with_its_hashes() -> None:

@@ -42,11 +42,8 @@ def read_transcripts(test: str, name: str = "") -> dict[str, Sequence[Step]]:
 
 
 def play_transcript(run: Run, steps: Sequence[Step], **acts: Callable[..., object]) -> None:
-    """Run the commands of a transcript one after the other, and check what each prints.
-
-    The first word of a step may also name one of ``acts``, which gets the other words, and what the
-    step has besides.
-    """
+    """Run the commands of a transcript one after the other, and check what each prints; the first
+    word of a step may name one of ``acts``, which gets the other words and the rest of the step."""
     for step in steps:
         ((line, wanted),) = ((step, {}),) if isinstance(step, str) else step.items()
         command, *words = shlex.split(line)

@@ -32,10 +32,8 @@ def place_units(
 def read_lines(
     lines: str, board: Board | None = None, **more: Any
 ) -> tuple[Position, Mapping[str, tuple[Order, ...]]]:
-    """Return the position and the orders of lines such as ``TOL F FOC - TEB; SEL A MEN``.
-
-    Each is a unit with its order; the second has none.
-    """
+    """Return the position and the orders of lines such as ``TOL F FOC - TEB; SEL A MEN``: each is a
+    unit with its order; the second has none."""
     words = [line.split() for line in lines.split(";") if line.strip()]
     position = place_units(*(" ".join(each[:3]) for each in words), board=board, **more)
     orders: dict[str, list[str]] = {}

@@ -210,10 +210,8 @@ def _names_of_alex_magnum() -> frozenset[str]:
 
 
 def find_names_of_alex_magnum(text: str) -> set[str]:
-    """Return the names of Alex Magnum's powers and provinces that a text has.
-
-    Ids count in capitals only: some are words in lower case.
-    """
+    """Return the names of Alex Magnum's powers and provinces that a text has; ids count in capitals
+    only: some are words in lower case."""
     folded = fold(text)
     for term in RULES:
         folded = folded.replace(term, " ")

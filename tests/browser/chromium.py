@@ -110,11 +110,8 @@ class Profile:
 
 @dataclass
 class Tabs:
-    """The tabs of a browser, one for each profile that was asked for.
-
-    A tab of its own for each page takes longer than most tests.  A tab that is given back forgets
-    what the page kept.
-    """
+    """The tabs of a browser, one for each profile that was asked for, since a tab for each page
+    takes longer than most tests; one that is given back forgets what the page kept."""
 
     browser: Browser
     _free: dict[Profile, list[Page]] = field(default_factory=dict)
@@ -149,11 +146,8 @@ class Tabs:
 
 @dataclass(slots=True)
 class Visitor:
-    """A browser that opens local files as pages.
-
-    ``faults`` lists what a page must not do: errors on the console, exceptions, and requests for
-    anything but the file itself.
-    """
+    """A browser that opens local files as pages; ``faults`` lists what a page must not do: errors
+    on the console, exceptions, and requests for anything but the file itself."""
 
     tabs: Tabs
     faults: list[str] = field(default_factory=list)

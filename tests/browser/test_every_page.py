@@ -119,13 +119,12 @@ def test_each_engine_tells_role_and_name_of_what_is_seen_and_nothing_of_the_rest
     described = zip(PAGES, looks, strict=True)
     changed = [name for name, (seen, told) in described if len(seen["parts"]) != len(told)]
     assert changed == [], "these pages changed while they were described"
-    faults = {
+    assert {
         (name, str(part), told)
         for name, (seen, all_told) in zip(PAGES, looks, strict=True)
         for part, told in zip(seen["parts"], all_told, strict=True)
         if not (_is_told(part, *told) if part["seen"] else _is_silent(*told) or engine == "webkit")
-    }
-    assert faults == set()
+    } == set()
 
 
 def _is_told(part: dict[str, object], role: str, name: str) -> bool:

@@ -378,7 +378,6 @@ def test_what_is_far_too_long_is_refused_before_the_browser_lays_it_out(opened: 
 def test_a_report_pasted_whole_opens_its_position(opened: Opening) -> None:
     """A mail program has quoted and wrapped it."""
     report = (Path(__file__).parents[1] / "approved" / "320-spring.en.txt").read_text("utf-8")
-    found = find_position([report]).taken.sound
     wrapped = [part for line in report.splitlines() for part in wrap(line, 50) or [""]]
     page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
     source = quopri.encodestring(report.encode()).decode()
@@ -386,7 +385,7 @@ def test_a_report_pasted_whole_opens_its_position(opened: Opening) -> None:
 
     _open_text(page, "\n".join(["Look at this:", *(f"> > {line}" for line in wrapped)]))
 
-    _wait_for(page, found.to_text())
+    _wait_for(page, find_position([report]).taken.sound.to_text())
     expect(page.locator("#share-said")).to_have_text("Opened.")
 
 
@@ -458,9 +457,8 @@ def test_an_impossible_position_is_explained_in_the_words_of_the_library(opened:
 
 def test_a_damaged_page_says_so_and_still_sets_positions_up(opened: Opening) -> None:
     start = _text().index('id="judge">') + len('id="judge">')
-    damaged = _text()[: start + 5000] + "A" * 40 + _text()[start + 5040 :]
 
-    page = opened(page=damaged)
+    page = opened(page=_text()[: start + 5000] + "A" * 40 + _text()[start + 5040 :])
 
     expect(page.locator("#no-judge")).to_contain_text("This page was damaged on its way")
     _find(page, "Memphis")

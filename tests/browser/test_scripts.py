@@ -93,13 +93,12 @@ def _read_picture(position: Position) -> tuple[list[list[object]], dict[str, str
         assert fill
         assert name
         assert power
-        look = " ".join(re.findall(r'href="([^"]+)"', group))
         units.append(
             [
                 name[1],
                 power[1],
                 "unit dislodged" in group,
-                look,
+                " ".join(re.findall(r'href="([^"]+)"', group)),
                 fill[1],
                 number[1] if number else "",
             ]
@@ -200,11 +199,10 @@ def _picture(position: Position, power: str, orders: list[Order]) -> Mapping[str
     if all(isinstance(order, Pick) for order in orders):
         orders = orders[-1:]
     outcome = adjudicate(position, {power: orders})
-    scene = draw_turn(outcome, load_sentences("en"), title="", orders_of=[power])
     layers = {"orders": "under", "signs": "over", "picks": "over"}
     marks = [
         (f"{layers[layer.key]} {mark.unit}", mark)
-        for layer in scene.layers
+        for layer in draw_turn(outcome, load_sentences("en"), title="", orders_of=[power]).layers
         if layer.key in layers
         for mark in layer.items
         if isinstance(mark, Mark)
@@ -263,8 +261,7 @@ def random_orders(position: Position, power: str, rng: Random) -> list[Order]:
     by_unit: dict[str, list[Order]] = {}
     for order in legal_orders_of(position, power):
         if not isinstance(order, (Build, Waive)):
-            key = "pick" if isinstance(order, Pick) else order.unit
-            by_unit.setdefault(key, []).append(order)
+            by_unit.setdefault("pick" if isinstance(order, Pick) else order.unit, []).append(order)
     chosen = {unit: _choose(orders, rng) for unit, orders in by_unit.items() if rng.random() < 0.9}
     moves = {(o.unit, o.to) for o in chosen.values() if isinstance(o, Move)}
     for unit, orders in by_unit.items():

@@ -349,7 +349,6 @@ def test_keys_alone_do_everything(opened: Opening) -> None:
 def test_what_cannot_be_read_is_said(opened: Opening) -> None:
     """Another language, orders of another map, half a position, nothing at all."""
     table = opened()
-    page = table.page
     german = table.paste("Hallo, die Armee in Memphis zieht nach Theben, Grüße", "TOL")
     assert "No order for this position was found" in german
     other = table.paste("A PAR - BUR\nF LON - NTH\nA MUN H", "TOL")
@@ -359,7 +358,7 @@ def test_what_cannot_be_read_is_said(opened: Opening) -> None:
     assert half.startswith("Orders taken over: 1.")
     assert "so they hold: " in half
     assert table.paste(" ", "TOL") == "Paste some text first."
-    assert page.locator("#board .order:not(.unordered)").count() == 1
+    assert table.page.locator("#board .order:not(.unordered)").count() == 1
 
 
 @pytest.mark.proof
@@ -473,11 +472,10 @@ def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Pat
                 orders = legal_orders_of(position, power)
                 codes = [write_order(order) for order in orders]
                 retreats = position.phase.kind == "retreats"
-                wanted = [
+                assert page.evaluate(ask, [words, codes, retreats]) == [
                     [order_in(code, lang), describe_order(order, position.board, lang)]
                     for code, order in zip(codes, orders, strict=True)
                 ]
-                assert page.evaluate(ask, [words, codes, retreats]) == wanted
 
 
 def test_phases_are_named_as_everywhere() -> None:

@@ -84,11 +84,10 @@ def _read_standard_positions() -> Iterator[Case]:
 
 def _exchange(lines: Sequence[str], by: int) -> list[str]:
     """Return order lines in which each unit has what another one of the power was ordered."""
-    units = [line.split()[:2] for line in lines]
     tails = [line.split()[2:] for line in lines]
     return [
         " ".join([*unit, *tails[(n + by) % len(tails)]])
-        for n, unit in enumerate(units)
+        for n, unit in enumerate([line.split()[:2] for line in lines])
         if by < len(tails)
     ]
 

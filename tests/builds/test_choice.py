@@ -218,7 +218,8 @@ def _run_python(arguments: list[str], folder: Path, pure: str = "0") -> str:
 def test_worker_processes_run_the_build_of_the_process_that_starts_them(
     pure: str, tmp_path: Path
 ) -> None:
-    code = (
+    script = tmp_path / "workers.py"
+    script.write_text(
         "import alexmagnum.position, multiprocessing\n"
         "def build(_): import alexmagnum.position as p; return p.__file__.endswith('.py')\n"
         "if __name__ == '__main__':\n"
@@ -226,8 +227,6 @@ def test_worker_processes_run_the_build_of_the_process_that_starts_them(
         "        with multiprocessing.get_context(way).Pool(1) as pool:\n"
         "            print(pool.map(build, [0]))"
     )
-    script = tmp_path / "workers.py"
-    script.write_text(code)
 
     assert set(_run_python([str(script)], PACKAGE.parent, pure).split()) == {f"[{pure == '1'}]"}
 

@@ -301,9 +301,8 @@ def test_words_written_later_come_into_the_report(story: Story, tmp_path: Path) 
     table = copy(story, tmp_path)
     table.run("report", "322-spring", "--after", "-", stdin="Una nota tecnica.\n")
 
-    path = table.folder / "reports/322-spring/public.it.txt"
     mine = table.run("report", "322-spring", "--for", "TOL", "--format", "md").out
-    for text in (path.read_text("utf-8"), mine):
+    for text in ((table.folder / "reports/322-spring/public.it.txt").read_text("utf-8"), mine):
         assert "Una nota tecnica." in text
     table.run("report", "--after", "-", stdin="  \n", status=2)
 

@@ -126,10 +126,9 @@ def test_what_the_document_shows_is_what_is_printed(
 ) -> None:
     (small,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / "small.yaml").write_text(small, encoding="utf-8")
-    arguments = [
-        str(tmp_path / part if part == "small.yaml" else part) for part in shlex.split(command)
-    ]
-    printed = output_of(*arguments).splitlines()
+    printed = output_of(
+        *(str(tmp_path / part if part == "small.yaml" else part) for part in shlex.split(command))
+    ).splitlines()
     shown = [line[4:] for line in lines.splitlines() if line.strip() != "..."]
     assert (len(SHOWN), len(shown) >= 3) == (3, True)
     assert [line for line in shown if line not in printed] == []

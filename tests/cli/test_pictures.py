@@ -59,8 +59,7 @@ def _turn(folder: Path, **changes: object) -> Path:
 def _powers_with_orders(svg: str) -> set[str]:
     """Return the powers whose orders leave a trace in the picture."""
     marked = re.findall(r'<g class="order[^>]* data-power="(\w+)"', svg)
-    told = re.findall(r'data-power="(\w+)"[^>]* data-order=', svg)
-    return {*marked, *told}
+    return {*marked, *re.findall(r'data-power="(\w+)"[^>]* data-order=', svg)}
 
 
 # -- formats ---------------------------------------------------------------------------------------

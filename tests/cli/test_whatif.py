@@ -69,9 +69,8 @@ def test_of_whatif(sentence: str, tmp_path: Path) -> None:
 
     def run(*words: str, status: int, stdin: str) -> Printed:
         words = tuple(part for word in words for part in files.get(word, [word]))
-        environment = {"LANG": "en"}
         return run_command(
-            *words, cwd=tmp_path, status=status, stdin=stdin, environment=environment
+            *words, cwd=tmp_path, status=status, stdin=stdin, environment={"LANG": "en"}
         )
 
     play_transcript(run, TRANSCRIPTS[sentence])

@@ -115,11 +115,8 @@ def _belong_together(one: Footprint, two: Footprint) -> bool:
 
 
 def list_misplaced_symbols(scene: Scene) -> list[str]:
-    """Return a sentence for each symbol that does not tell its province.
-
-    A symbol's middle lies in the province.  A fleet at sea stands nearer to the name of its sea
-    than to that of any other sea.
-    """
+    """Return a sentence for each symbol that does not tell its province: its middle lies in it, and
+    a fleet at sea stands nearer to the name of its sea than to that of any other."""
     outlines = {id_: outline_area(d) for id_, d in scene.outlines}
     items = [item for layer in scene.layers for item in layer.items]
     names: dict[str, BaseGeometry] = {}

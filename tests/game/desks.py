@@ -118,9 +118,8 @@ def add_mail(file: GameFile) -> None:
         phase="",
         mail=None,
     )
-    power = file.rows("SELECT id FROM powers")[0]["id"]
     OutboxStore(file).add(
-        LetterKey(Occasion.ANSWER, power, answers=key),
+        LetterKey(Occasion.ANSWER, file.rows("SELECT id FROM powers")[0]["id"], answers=key),
         b"\xff",
         bytes(range(256)),
         phase="",
@@ -132,10 +131,9 @@ def add_mail(file: GameFile) -> None:
 
 def dump(folder: Path, *left_out: str) -> Dump:
     """Return every row of the file, by table."""
-    found = dump_rows(folder)
     return {
         table: [tuple(row.values()) for row in rows]
-        for table, rows in found.items()
+        for table, rows in dump_rows(folder).items()
         if table not in left_out
     }
 

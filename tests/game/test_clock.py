@@ -367,8 +367,7 @@ def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
         left = dates.wall_time(found, zone) - dates.wall_time(now, zone)
         assert left >= NOTICE - timedelta(minutes=1)
         if timing["next_deadline"] == "now":
-            period = timedelta(days=7) if slots else days[kind]
-            assert left <= period + timedelta(days=2)
+            assert left <= (timedelta(days=7) if slots else days[kind]) + timedelta(days=2)
         else:
             assert found >= before
             assert found - now <= max(before - now, timedelta(weeks=4), 2 * longest) + max(

@@ -469,13 +469,12 @@ QUERIES = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_every_table_is_described() -> None:
-    described = {
+    assert {
         name
         for line in PAGE.splitlines()
         if line.startswith("| `")
         for name in re.findall(r"`(\w+)`", line.split("|")[1])
-    }
-    assert described == set(TABLES) | {"units", "centres", "nobility"}
+    } == set(TABLES) | {"units", "centres", "nobility"}
 
 
 @pytest.mark.proof

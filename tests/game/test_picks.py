@@ -18,8 +18,7 @@ MAILS = read_yaml(Path(__file__).with_name("mails.yaml"))
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     players = [Player("TOL", "Bruno Sardi", BRUNO, "it"), Player("SEL", "Lidia Neri", lang="it")]
-    settings = {"mail_address": GAME}
-    with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
+    with new_desk(tmp_path, "alexmagnum", players=players, settings={"mail_address": GAME}) as desk:
         yield desk
         assert desk.verify() == ()
 

@@ -98,8 +98,7 @@ def test_a_switch_with_which_the_game_could_not_begin_is_refused(
     before = desk.settings
     set_now = refusal(lambda: desk.set(f"rules.{switch}", value))
     play(desk, 2)
-    amended = refusal(lambda: desk.amend_settings("1901-spring", {switch: value}))
-    for error in (set_now, amended):
+    for error in (set_now, refusal(lambda: desk.amend_settings("1901-spring", {switch: value}))):
         assert isinstance(error, BadSwitches)
         assert {fault.code for fault in error.faults} == {code}
     if switch == "last_year":  # refused in any phase

@@ -204,8 +204,7 @@ def test_an_import_resets_what_reaches_outside_and_says_so(tmp_path: Path) -> No
         assert code != find_or_make_code(desk, "France", "1901-spring")
         assert desk.info.map_source == "./map.json"
         assert desk.verify() == ()
-    kept = Desk.import_game(tmp_path / "all.json", tmp_path / "c", keep=True)
-    with kept as desk:
+    with Desk.import_game(tmp_path / "all.json", tmp_path / "c", keep=True) as desk:
         assert {name: desk.settings[name] for name in REACHING} == REACHING
         assert desk.warnings == []
 

@@ -166,10 +166,8 @@ ALONE = {"hold": Hold, "support": Support, "convoy": Convoy, "build": Build}
 
 
 def _check_proposals(where: Position, power: str, line: Understood) -> None:
-    """Check that orders are possible, keep the verb, and name only what the sentence names.
-
-    A unit that is not named is the only one of its kind, or the only one that could go there.
-    """
+    """Check that orders are possible, keep the verb, and name only what the sentence names, or the
+    only unit of its kind, or the only one that could go there."""
     mention = find_mention(line.text, where.board)
     assert mention is not None
     named = {place.province for place in mention.places}

@@ -85,11 +85,9 @@ ROOT = Path(__file__).parents[2]
 
 
 class Planted(NamedTuple):
-    """Another ruling: the lines of the judge that it replaces, once in their file.
-
-    ``never``: reasons that no order can have under it; ``profile``: the positions on which it is
-    tried, if it changes too few of the others.
-    """
+    """Another ruling: the lines of the judge that it replaces, once in their file; ``never``:
+    reasons that it makes impossible; ``profile``: where to try it, if it changes too few
+    positions."""
 
     name: str
     file: str
@@ -145,12 +143,11 @@ def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
 
 def test_what_is_planted_stands_for_lines_of_the_judge() -> None:
     folder = ROOT / "alexmagnum" / "judge"
-    elsewhere = [
+    assert not [
         planted.name
         for planted in PLANTED
         if (folder / planted.file).read_text("utf-8").count(planted.old) != 1
-    ]
-    assert not elsewhere, "these rulings stand elsewhere now: plant their changes there"
+    ], "these rulings stand elsewhere now: plant their changes there"
 
 
 @pytest.mark.parametrize("planted", one_in(len(PLANTED), PLANTED), ids=lambda planted: planted.name)

@@ -16,10 +16,8 @@ YEARS = 3
 def draw_shares(
     games: int, chances: Sequence[float], seed: int, shared: float = 0.0
 ) -> NDArray[np.float64]:
-    """Return the shares of games by chance, a row a game; two powers share a part of them.
-
-    The smallest of waiting times wins, each with the chance of its power.
-    """
+    """Return the shares of games by chance, a row a game; two powers share a part of them.  The
+    smallest of waiting times wins, each with the chance of its power."""
     rng = np.random.default_rng(seed)
     waits = rng.exponential(1 / np.asarray(chances, dtype=float), (games, len(chances)))
     order = waits.argsort(axis=1)

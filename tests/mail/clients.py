@@ -29,11 +29,9 @@ NEW, TOP, BOTTOM, BETWEEN = "new", "top", "bottom", "between"
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a player wrote with a program, and where: above, below or between what is quoted.
-
-    It answers the report of the autumn, or the mail ``answered``; a new one (:data:`NEW`) answers
-    no mail, and brings no code.
-    """
+    """What a player wrote with a program, and where: above, below or between what is quoted.  It
+    answers the report of the autumn or the mail ``answered``; a new one (:data:`NEW`) answers none,
+    and brings no code."""
 
     who: Person
     number: int

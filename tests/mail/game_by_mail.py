@@ -46,11 +46,8 @@ SECRETS = {"ALEXMAGNUM_IMAP_PASSWORD": PASSWORD}
 
 @dataclass
 class MailboxGame:
-    """A game that is played by mail, from a folder.
-
-    ``imap`` is the game's mailbox, ``smtp`` the server that sends its mails; ``printed`` has what
-    its commands have printed.
-    """
+    """A game that is played by mail, from a folder: its mailbox (``imap``), the server that sends
+    its mails (``smtp``), and what its commands have ``printed``."""
 
     folder: Path
     imap: Dovecot
@@ -137,8 +134,7 @@ class Played:
     ) -> None:
         """Let a player answer their last mail; ``name`` is for the tests."""
         who = replace(WHO[power], address=sender) if sender else WHO[power]
-        mail = self.writer.reply(who, self.last(power), said, _now())
-        self.arrive(*[mail] * copies, name=name)
+        self.arrive(*[self.writer.reply(who, self.last(power), said, _now())] * copies, name=name)
 
     def arrive(self, *raws: bytes, name: str = "") -> None:
         """Deliver mail into the mailbox."""
@@ -176,11 +172,8 @@ def _now() -> datetime:
 
 
 def play_first_period(game: Played) -> None:
-    """Play the first pick.
-
-    A mail comes in a player's name, one in a stranger's, and one twice; the player answers the note
-    about the forgery.
-    """
+    """Play the first pick: a mail comes in a player's name, one in a stranger's, and one twice; the
+    player answers the note about the forgery."""
     phase = CYPRUS[0]
     game.mailbox.run("outbox", "remind", "--all")
     game.mailbox.run("outbox", "send")

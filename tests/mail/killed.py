@@ -110,9 +110,7 @@ def kill_at_random(
     begin: Callable[[str], Worker], kills: int, seed: int, toll: Toll
 ) -> Iterator[str]:
     """Kill so many workers, each at a random instant of its work; ``begin`` starts one by its name.
-
-    Yield the name of each, before the first that of one that was not disturbed.
-    """
+    Yield the name of each, first that of one that was not disturbed."""
     rng, undisturbed = Random(seed), begin("undisturbed")
     begun = time.perf_counter()
     _go(undisturbed)

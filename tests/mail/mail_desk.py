@@ -71,8 +71,7 @@ def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]
 
     Whatever they say, what is stored agrees with them: else no export can be imported.
     """
-    found = [Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]
-    fetched = list(Inbox(desk).fetch(found))
+    fetched = list(Inbox(desk).fetch([Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]))
     assert list(check_submissions(desk)) == []
     return fetched
 

@@ -114,11 +114,9 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
 
 @dataclass
 class Round:
-    """One phase in one world.
-
-    ``before`` has the letters drafted until the phase was processed, and older drafts; ``sent`` has
-    the same letters as they were sent; ``after`` has the reports of the phase.
-    """
+    """One phase in one world: the letters drafted until it was processed, and older drafts
+    (``before``), the same letters as they were ``sent``, and the reports of the phase
+    (``after``)."""
 
     folder: Path
     turn: Turn
@@ -230,11 +228,8 @@ def _merge_letters(some: Letters, more: Letters) -> Letters:
 
 
 def script(turn: Turn, late: Sequence[Written], powers: Sequence[str]) -> list[Written]:
-    """List the mails that come in during a phase, oldest first.
-
-    After those of the sample game every player sends every request, and a stranger writes in
-    every player's name.  ``late`` are mails that came after the end of their phase.
-    """
+    """List the mails that come in during a phase, oldest first: those of the sample game, every
+    request of every player, and a stranger's in every name; ``late`` came after a phase."""
     mails = [
         Written(mail.at, mail.power, mail.path.read_text(encoding="utf-8"), turn.phase)
         for mail in turn.mails
@@ -307,10 +302,8 @@ def _around(orders: Sequence[str], position: Position) -> str:
 def make_retelling(
     some: Collection[str], powers: Sequence[str], orders: Callable[..., str]
 ) -> Retold:
-    """Rewrite a phase's mails for another world: some powers send the orders in ``orders``.
-
-    The stranger who writes in every player's name is in that world too.
-    """
+    """Rewrite a phase's mails for another world, where some powers send the orders in ``orders``;
+    the stranger who writes in every player's name is in it too."""
 
     def retell(mail: Written, receipt: Receipt | None, position: Position) -> Written:
         if mail.sender:

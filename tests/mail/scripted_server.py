@@ -137,8 +137,7 @@ class _Imap(_Conversation):
             found, step = _FETCH.search(line), verb or line.split()[2].upper()
             if found and "HEADER" in found[0]:
                 step = "HEADS"
-            asked = found[1].split(",") if found else ()
-            for number in asked:
+            for number in found[1].split(",") if found else ():
                 if (step, int(number)) in self.script.hidden:
                     self.script.faults[step] = self.script.hidden[step, int(number)]
             if step not in self.script.faults:

@@ -67,11 +67,8 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Table:
-    """A game: its map, its players with their languages, and its settings.
-
-    ``waits``: whether nothing is resolved while orders are missing; ``farewell``: the day on which
-    somebody stops, 0 if nobody does.
-    """
+    """A game: its map, its players with their languages, its settings, whether it ``waits`` while
+    orders are missing, and the day on which somebody stops (``farewell``, 0 if nobody does)."""
 
     board: str
     langs: Mapping[str, str]
@@ -138,12 +135,9 @@ class Written:
 
 @dataclass
 class Seasons:
-    """The games while they are played.
-
-    ``meant``: by game, phase and power, the orders that a player ended with; ``written``: every
-    mail; ``overdue``: by game and phase that was open for a day after its deadline, the deadline;
-    ``sent``: how many letters the server had taken at each step.
-    """
+    """The games while they are played.  By game, phase and power the orders that a player ended
+    with (``meant``); every mail ``written``; by game and phase open a day after its deadline, the
+    deadline (``overdue``); how many letters the server had taken at each step (``sent``)."""
 
     home: Path
     imap: Dovecot
@@ -215,12 +209,9 @@ class Seasons:
     def play(
         self, years: int, away: range, smtp_fails: range, imap_fails: range, days: int = 0
     ) -> None:
-        """Play until each game has so many years behind it, or so many days.
-
-        ``away``: the days on which the game master is not there; on others they answer what they
-        are told, and replace who stops.  ``smtp_fails``, ``imap_fails``: the days on which the
-        server takes no letter, or lets nobody in.
-        """
+        """Play until each game has so many years behind it, or so many days.  The game master does
+        what they are told and replaces who stops, but on the days ``away``; on the days
+        ``smtp_fails`` the server takes no letter, on the days ``imap_fails`` it lets nobody in."""
         steps = 0
         days = days or 45 * years
         while not all(self.is_over(name, years) for name in self.names):
@@ -288,8 +279,7 @@ class Seasons:
         left = max(deadline - self.clock, STEP)
 
         def write(share: float, some: Sequence[Order], words: str = "") -> Planned:
-            at = self.clock + left * share
-            return Planned(game, phase, power, at, tuple(some), words)
+            return Planned(game, phase, power, self.clock + left * share, tuple(some), words)
 
         early, late = sorted(self.rng.uniform(0.0, 0.8) for _ in range(2))
         manner = self.rng.random()

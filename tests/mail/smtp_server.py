@@ -32,11 +32,8 @@ PEOPLE = (
 
 @dataclass
 class SmtpServer:
-    """A server that takes mail; ``taken`` has every mail it took.
-
-    ``answers`` has its answers to ``RCPT`` or ``DATA`` by command and recipient, if they are not
-    the usual ones; ``on_data`` is called with each mail before the server answers.
-    """
+    """A server that takes mail (``taken``); ``answers`` to ``RCPT`` or ``DATA`` by command and
+    recipient, if not the usual; ``on_data`` is called with each mail before the server answers."""
 
     taken: list[Envelope] = field(default_factory=list)
     sessions: int = 0
@@ -69,11 +66,8 @@ class SmtpServer:
 
 @dataclass
 class _Handler:
-    """The handler of the server's commands.
-
-    It is an object of its own because every session looks at all attributes of its handler, and
-    :attr:`SmtpServer.messages` parses all mails.
-    """
+    """The handler of the server's commands, an object of its own because every session looks at all
+    attributes of its handler, and :attr:`SmtpServer.messages` parses all mails."""
 
     post: SmtpServer
 

@@ -108,10 +108,9 @@ def test_corrections_say_why_and_undone_phases_too(desk: Desk) -> None:
 
 
 def test_an_order_that_would_be_another_unit_s_no_longer_fits(desk: Desk) -> None:
-    then = place_units("TOL F MEN", "TOL F ALE")
     now = place_units("TOL A MEN")
     inputs = {"TOL": Seal("TOL", orders=("F MEN - TEB", "F ALE - MEN"))}
-    found = find_misfits(then, now, inputs, desk.settings)
+    found = find_misfits(place_units("TOL F MEN", "TOL F ALE"), now, inputs, desk.settings)
     assert (found[0].order, found[0].code) == ("F MEN - TEB", "misfit-other-unit")
     assert [one.order for one in found] == ["F MEN - TEB", "F ALE - MEN"]
 

@@ -402,9 +402,8 @@ def test_the_time_of_receipt_counts_not_the_senders_date(desk: Desk) -> None:
     """A mail that is older changes and withdraws no orders."""
     late = reply(desk, "France", "A PAR - PIC", Date="Mon, 01 Jan 2001 00:00:00 +0000")
     early = reply(desk, "France", "A PAR - BUR", Date="Fri, 01 Jan 2027 00:00:00 +0000")
-    clear = reply(desk, "France", "ANNULLA", Message_ID="<clear@example.org>")
     fetch(desk, late, at=at(11))
-    for raw in (early, clear):
+    for raw in (early, reply(desk, "France", "ANNULLA", Message_ID="<clear@example.org>")):
         (message,) = fetch(desk, raw, at=at(10))
         assert (message.state, _codes(message)) == ("waiting", ["waits-overtaken"])
         assert message.received == "2026-11-20T10:00:00Z"
@@ -559,9 +558,8 @@ def test_a_message_that_waits_is_taken_when_the_game_master_says_so(desk: Desk) 
 def test_a_mail_can_be_taken_for_another_power_and_who_has_no_address_is_not_answered(
     desk: Desk,
 ) -> None:
-    stranger = mail("A CON H", sender="carla@example.net")
     with_code = reply(desk, "Turkey", "A CON H\nA SMY H", sender="carla@example.net")
-    first, second = fetch(desk, stranger, with_code)
+    first, second = fetch(desk, mail("A CON H", sender="carla@example.net"), with_code)
     inbox = Inbox(desk)
     assert _refused(lambda: inbox.accept(first.id)) == "accept-whose"
     assert inbox.accept(first.id, "turkey").power == "Turkey"

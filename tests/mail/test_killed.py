@@ -108,11 +108,8 @@ SLOW = 0.004  # seconds that the server takes over each mail: there has to be ti
 
 @pytest.mark.proof
 def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
-    """A letter may have gone though it is called uncertain.
-
-    It must not have gone twice, nor be called sent without having gone, nor be neither sent nor
-    uncertain in the end.
-    """
+    """A letter may have gone though it is called uncertain; it must not have gone twice, nor be
+    called sent without having gone, nor be neither sent nor uncertain in the end."""
     with run_smtp_server() as post:
         post.on_data = lambda envelope: time.sleep(SLOW)
 
@@ -196,11 +193,8 @@ def _state_of(folder: Path) -> dict[str, Any]:
 
 
 def _check_fetchers(home: Path, kills: int, server: Dovecot | None) -> None:
-    """Kill fetchers, then fetch to the end; compare with a fetch that nobody disturbed.
-
-    They read a mailbox of the server, or a Maildir.  All games are copies of one, so that the same
-    mails fit all of them.
-    """
+    """Kill fetchers that read a mailbox of the server, or a Maildir; fetch to the end and compare
+    with a fetch that nobody disturbed, in copies of one game, so that the same mails fit."""
     settings = {"press": "relay", **(server.settings_of(FOLDER) if server else {})}
     came = datetime.now(UTC) - timedelta(hours=1)
     ready, maildir = home / "ready", home / "Maildir"

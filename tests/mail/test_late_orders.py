@@ -405,8 +405,7 @@ def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, cloc
         _tick(desk)
         said = _text(desk, "reminder", "Russia")
         assert f"(phases without any order, with this one: {count} of 3)" in said
-        disorder = "the power is in civil disorder"
-        assert (disorder in said, "hold" in said) == (count == 3, count < 3)
+        assert ("the power is in civil disorder" in said, "hold" in said) == (count == 3, count < 3)
         _after_deadline(desk, clock, hours=1)
         _tick(desk)
         desk.submit("France", FRANCE)

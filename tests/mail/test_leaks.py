@@ -163,10 +163,8 @@ def _plain(data: bytes) -> bytes:
 
 
 def _looked_at() -> list[Any]:
-    """Return each phase with the worlds in which it is played: all for the first two, one later.
-
-    ``make test`` has one world for the first spring.
-    """
+    """Return each phase with the worlds in which it is played: all for the first two, one later;
+    ``make test`` has one world for the first spring."""
     found = []
     for number, phase in enumerate(PHASES):
         for world in WORLDS if number < 2 else "abcd"[number % 4]:
@@ -400,10 +398,8 @@ def _check_fields(letters: Sequence[Seen]) -> None:
 
 
 def _check_notes(letters: Sequence[Seen]) -> None:
-    """Who writes in another's name gets no letter, though the mail brings the code.
-
-    The player hears of it once a phase, and nothing of what the mail says.
-    """
+    """Who writes in another's name gets no letter, though the mail brings the code; the player
+    hears of it once a phase, and nothing of what the mail says."""
     notes = {letter.name: letter.mail for letter in letters if "-note-" in letter.name}
 
     assert len(notes) >= len(POWERS) * len(READ)
@@ -437,10 +433,8 @@ NEWCOMER = Person("LIS", "Zeno Zanasi", "zeno@example.com", "it", datetime(1, 1,
 
 
 def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
-    """Play the sample game with hidden names; return every letter and page by its reader.
-
-    Everybody has a second address, one power changes hands, and somebody is on the standby list.
-    """
+    """Play the sample game with hidden names, second addresses, one power that changes hands and
+    somebody on the standby list; return every letter and page by its reader."""
     begin(story, folder, names="hidden", addresses="public")
     clock = Clockwork(story.begun + timedelta(minutes=1))
     with Desk.open(folder, Surroundings(clock.now, clock.chance)) as desk:
@@ -477,10 +471,8 @@ def _readable(name: str, data: bytes) -> str:
 
 
 def _names(story: Story) -> dict[str, set[str]]:
-    """Return the first names, whole names and addresses that identify each player.
-
-    A surname alone may be a word: ``manca`` is one in Italian.
-    """
+    """Return the first names, whole names and addresses that identify each player; a surname alone
+    may be a word: ``manca`` is one in Italian."""
     found: dict[str, set[str]] = {power: set() for power in POWERS}
     newcomers = [turn.newcomer for turn in story.turns if turn.newcomer]
     for person in (*story.players, *newcomers, NEWCOMER):

@@ -79,10 +79,9 @@ def _text(box: Outbox, power: str, kind: str = "report") -> str:
 
 
 def _files(box: Outbox, power: str, kind: str = "report") -> dict[str, bytes]:
-    message = box.message(_to(box, power, kind).id)
     return {
         str(part.get_filename()): part.get_payload(decode=True)  # type: ignore[misc]
-        for part in message.iter_attachments()
+        for part in box.message(_to(box, power, kind).id).iter_attachments()
     }
 
 
@@ -424,10 +423,9 @@ def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: st
     """In both languages: the power, orders of its own units that are possible, help, a human, and
     the game master's words."""
     turn = None if map_id == "standard" else resolve_turn(read_turn(ROOT / "orders/turn.yaml"))
-    powers = list(load_board(map_id).powers)
     people = [
         Player(power, f"P{n}", f"p{n}@example.org", LANGUAGES[n % 2])
-        for n, power in enumerate(powers)
+        for n, power in enumerate(load_board(map_id).powers)
     ]
     new = NewGame(
         map_id,
@@ -443,11 +441,10 @@ def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: st
             text = _text(box, player.power, "phase")
             own = {write_order(order)[2:5] for order in _read_examples(desk, player, text)}
             mine = {unit.province for unit in desk.position.units if unit.power == player.power}
-            sentences = load_sentences(player.lang)
             assert len(own) == 3
             assert own <= mine
             assert "\n\nCall me on 0123.\n\nAnna\n\n" in text
-            assert power_name(desk.board, player.power, sentences) in text
+            assert power_name(desk.board, player.power, load_sentences(player.lang)) in text
             for word in {"it": ("AIUTO", "REGOLE", "arbitro"), "en": ("HELP", "RULES", "human")}[
                 player.lang
             ]:

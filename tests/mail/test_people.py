@@ -425,8 +425,7 @@ def test_an_answer_waits_for_the_game_master_and_is_not_answered(standby: Desk) 
 def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(standby: Desk) -> None:
     invite_standby(standby, "France")
     box = open_outbox(standby)
-    carla = next(m for m in box.list_letters((DRAFT,)) if m.address == CARLA)
-    list(send_letters(box, [carla.id]))
+    list(send_letters(box, [next(m for m in box.list_letters((DRAFT,)) if m.address == CARLA).id]))
     (yes,) = fetch(standby, mail("Yes!", sender=CARLA))
     standby.replace_player(Player("France", "Carla Verdi", CARLA))  # or by number
     kinds = {m.address: (m.kind, m.state) for m in open_outbox(standby).list_letters()}

@@ -515,8 +515,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
                 "UID 1 (not now)"
             ]
             assert "not now" in run_command("status", cwd=tmp_path).out
-            unread = run_command("process", "1901-spring", cwd=tmp_path, status=1)
-            assert "--anyway" in unread.err
+            assert "--anyway" in run_command("process", "1901-spring", cwd=tmp_path, status=1).err
             saved = tmp_path / "saved.eml"  # it was read in place of the mailbox (a tenth attack)
             saved.write_bytes(reply(desk, "France", "STATUS", Message_ID="<saved@x>"))
             run_tick(desk, [str(saved)], io.BytesIO(), processes=True)

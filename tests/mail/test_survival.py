@@ -37,11 +37,8 @@ class Crash(BaseException):
 
 
 class Season(Carrier):
-    """A season of a game by mail, with the letters that its players get.
-
-    The computer stops before the transactions with the numbers in ``crashes``; its file is then
-    lost or damaged, and restored.
-    """
+    """A season of a game by mail, with the letters that its players get; the computer stops before
+    the transactions numbered in ``crashes``, and the file, lost or damaged, is restored."""
 
     def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.home, self.rng, self.clock = home, Random(str(home)), Clock()

@@ -87,8 +87,7 @@ def test_each_player_gets_one_mail_of_their_own(tmp_path: Path, post: SmtpServer
     for message, reader in zip(post.messages, post.readers, strict=True):
         assert message.get_content().split() == [".", "..two", "end"]
         assert [a.addr_spec for a in message["To"].addresses] == [reader]
-        others = set(post.readers) - {reader}
-        assert not any(other in message.as_string() for other in others)
+        assert not any(other in message.as_string() for other in set(post.readers) - {reader})
 
 
 @pytest.mark.parametrize(

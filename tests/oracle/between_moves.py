@@ -22,12 +22,9 @@ SUCCEEDS, FAILS, ILLEGAL = "succeeds", "fails", "illegal"
 
 @dataclass(frozen=True)
 class Ending:
-    """What becomes of a retreat phase or a winter.
-
-    ``results``: a word for each order, in order of listing; ``units``: those on the board
-    afterwards; ``lost``: those disbanded or removed without being ordered to; ``adjust``: builds
-    due by power, removals if negative.
-    """
+    """What becomes of a retreat phase or a winter: a word for each order as listed (``results``),
+    the ``units`` on the board afterwards, those ``lost`` without being ordered to go, and builds
+    due by power, removals if negative (``adjust``)."""
 
     results: tuple[str, ...]
     units: frozenset[Unit]

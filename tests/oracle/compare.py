@@ -110,10 +110,8 @@ def _smaller(scenario: Scenario) -> Iterator[Scenario]:
 
 
 def _rename_orders(scenario: Scenario, position: Position) -> Scenario:
-    """Return the same orders on a position with fewer units, under the units' names there.
-
-    Orders to units that are gone are left out.
-    """
+    """Return the same orders on a position with fewer units, under the units' names there; orders
+    to units that are gone are left out."""
     orders: dict[str, list[MovementOrder]] = {}
     for power, listed in scenario.orders.items():
         for order in listed:
@@ -133,10 +131,8 @@ def _rename(order: MovementOrder, old: Position, new: Position) -> MovementOrder
 
 
 def _rename_unit(name: str, old: Position, new: Position) -> str:
-    """Return the name of the same unit in the new position.
-
-    A name that is not the canonical one stays as it is, if it still means that unit.
-    """
+    """Return the name of the same unit in the new position; a name that is not the canonical one
+    stays as it is, if it still means that unit."""
     unit = find(old.units, name)
     if unit is None or unit not in new.units:
         return name

@@ -156,10 +156,8 @@ class Definitions:
         return march.place == place_of(unit) and answer(("succeeds", march.unit, ""))
 
     def attacks_nobody(self, march: March) -> bool:
-        """Tell whether a move dislodges nobody and cuts no support.
-
-        So does a haul ashore (R23) and, on the railway, an express (R19a).
-        """
+        """Tell whether a move dislodges nobody and cuts no support: a haul ashore (R23) and, on the
+        railway, an express (R19a) do neither."""
         if march.way == HAUL:
             return march.target not in self.sheet.ground.seas
         return self.railway and march.way == EXPRESS
@@ -169,10 +167,8 @@ class Definitions:
         return self.leaves(unit, answer) or self.would_fall(unit, answer)
 
     def would_fall(self, unit: Unit, answer: Answer, *, inside: bool = False) -> bool:
-        """Tell whether a move (from ``inside`` its sea) would dislodge a unit if it stayed.
-
-        A haul asks this of the Sinai (R22a): an attack that cannot dislodge is no part of it.
-        """
+        """Tell whether a move (from ``inside`` its sea) would dislodge a unit if it stayed, as a
+        haul asks of the Sinai (R22a): an attack that cannot dislodge is no part of it."""
 
         def staying(decision: Decision) -> bool:
             return decision not in ways_out and answer(decision)
@@ -201,10 +197,8 @@ class Definitions:
         return self.rules.general_strength if general else 1
 
     def strength(self, unit: Unit, answer: Answer, against: str | None = None) -> int:
-        """Return base strength and supports, without supports of the power ``against``.
-
-        For a moving unit this is its defend strength.
-        """
+        """Return base strength and supports, without supports of the power ``against``; for a
+        moving unit this is its defend strength."""
         return self.base(unit) + sum(
             self.rules.general_support if helper.kind == "G" else 1
             for helper in self.helpers.get(unit, ())
@@ -235,11 +229,9 @@ class Definitions:
         return self.base(unit) if unit in self.sheet.marches else self.strength(unit, answer)
 
     def opponent(self, march: March, answer: Answer) -> March | None:
-        """Return the move that this one meets head to head, if there is one.
-
-        Each goes for the other, over a step that is the last of this move and the first of the
-        other (R21a).  On the railway an express goes for nobody, and units of one power pass.
-        """
+        """Return the move that this one meets head to head, if any: each goes for the other, over a
+        step that is the last of this move and the first of the other (R21a).  On the railway an
+        express goes for nobody, and units of one power pass."""
         unit = self.at.get(march.place) if march.place is not None else None
         other = self.sheet.marches.get(unit) if unit is not None else None
         if other is None or march.by_convoy or other.by_convoy or other.unit in self.broken:
@@ -265,11 +257,9 @@ class Definitions:
         )
 
     def prevent(self, march: March, other: March, province: str, answer: Answer) -> int:
-        """Return the strength with which a move keeps another out of a province on its path.
-
-        Two expresses in opposite directions do so whether or not they would come so far (R21a);
-        who lost a head-to-head battle does not, in the first province it was to enter.
-        """
+        """Return the strength with which a move keeps another out of a province on its path.  Of
+        two expresses in opposite directions each does so, however far they would come (R21a); who
+        lost a head-to-head battle does not, in the first province it was to enter."""
         if march.unit in self.broken or march.inside:
             return 0
         if self.railway and march.way == EXPRESS and province != march.target:
@@ -375,10 +365,8 @@ class Definitions:
         return answer(("passes", march.unit, where)) and self._is_free(march, where, answer)
 
     def _is_free(self, march: March, where: str, answer: Answer) -> bool:
-        """Tell whether no unit remains in a territory and none ends there.
-
-        Those behind the express are no matter to it (R21).
-        """
+        """Tell whether no unit remains in a territory and none ends there; those behind the express
+        are no matter to it (R21)."""
         return all(
             self.leaves(u, answer) for u in self.sheet.units_in(where) if u != march.unit
         ) and not any(
@@ -476,10 +464,8 @@ class Definitions:
         return goes is not None and goes.valid and goes.target == march.unit.province
 
     def is_named(self, place: Place, answer: Answer) -> bool:
-        """Tell whether a move from outside names the place, whatever becomes of the move (R9).
-
-        A move over the portage counts only if it gets across.
-        """
+        """Tell whether a move from outside names the place, whatever becomes of the move (R9); one
+        over the portage counts only if it gets across."""
         return any(
             m.way != HAUL or self.arrives(m, answer)
             for m in self.naming.get(place, ())
@@ -491,11 +477,8 @@ class Definitions:
         return self.would_fall(unit, answer, inside=True)
 
     def _is_cut(self, unit: Unit, answer: Answer) -> bool:
-        """Tell whether a support is cut (R13).
-
-        Moves for the supporter's place cut it; those from the place against which the support is
-        directed, only if they dislodge the supporter.
-        """
+        """Tell whether a support is cut (R13): by moves for the supporter's place, by those from
+        the place against which it is directed only if they dislodge the supporter."""
         attackers = [m for m in self.naming.get(place_of(unit), ()) if m.unit.power != unit.power]
         against = self.sheet.helps[unit].against
         return any(
@@ -563,11 +546,8 @@ class Definitions:
         return not self._is_exchange(unit, march) and self.leaves(unit, answer)
 
     def _fits_in(self, march: March, room: int, others: list[March], answer: Answer) -> bool:
-        """Tell whether a city has room for a move.
-
-        Fewer moves of its own power are as strong than there are places, and none of another
-        power is.
-        """
+        """Tell whether a city has room for a move: fewer moves of its own power are as strong than
+        there are places, and none of another power is."""
         own = self.strength(march.unit, answer)
         pressing = sum(
             self.comes_to(m, march.target, answer) and self.strength(m.unit, answer) >= own

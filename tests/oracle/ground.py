@@ -97,11 +97,8 @@ class Ground:
         return course[a + 1 : b + 1] if a < b else course[b:a][::-1]
 
     def hauled_over(self, start: str, end: str) -> Portage | None:
-        """Return the portage that joins two provinces (R23), if there is one.
-
-        It leads from the seas of one end, or from the land between, to the sea of the other end,
-        and back.
-        """
+        """Return the portage that joins two provinces (R23), if there is one: it leads from the
+        seas of one end, or from the land between, to the sea of the other end, and back."""
         for portage in self.portages:
             near, far = ((*portage.ends[0], portage.over), portage.ends[1])
             if (start in near and end in far) or (start in far and end in near):

@@ -70,12 +70,9 @@ def _find_bottom_knots(trees: Mapping[Decision, Tree]) -> Iterator[frozenset[Dec
 
 
 def untie(trees: Mapping[Decision, Tree]) -> World:
-    """Return the answer to a knot.
-
-    Several that agree about every passage are circular movement, and so is one in which every
-    move and every passage of a knot without doubtful supports comes off; else it is a paradox
-    (R22a).
-    """
+    """Return the answer to a knot.  Several that agree about every passage are circular movement,
+    and so is one in which, without doubtful supports in the knot, every move and every passage
+    comes off; else it is a paradox (R22a)."""
     answers = list(_find_consistent(trees))
     if len(answers) == 1:
         return answers[0]

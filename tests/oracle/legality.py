@@ -68,11 +68,9 @@ class Help:
 
 
 def find(units: Sequence[Unit], name: str) -> Unit | None:
-    """Return the one of some units that a name means; None if it could be several or none.
-
-    A wrong coast is no matter (DATC 4.B.5); a wrong letter is none where one unit alone is of
-    that number, or stands there at all.
-    """
+    """Return the one of some units that a name means; None if it could be several or none.  No
+    matter are a wrong coast (DATC 4.B.5), and a wrong letter where one unit alone is of that
+    number, or stands there at all."""
     kind, _, location = name.partition(" ")
     number = number_in(location)
     there = [u for u in units if u.province == province(location) and number in (0, u.number)]
@@ -142,10 +140,8 @@ class Sheet:
         return self.ground.carries(self.fleets_at_sea(without), unit.province, target)
 
     def could_strike(self, unit: Unit, to: str) -> bool:
-        """Tell whether ``to`` is the unit's own sea, and another fleet there can be meant (R11a).
-
-        A number that nobody bears says no more than the sea alone (R8).
-        """
+        """Tell whether ``to`` is the unit's own sea, and another fleet there can be meant (R11a); a
+        number that nobody bears says no more than the sea alone (R8)."""
         sea = province(to)
         if sea != unit.province or sea not in self.ground.seas or self.ground.room[sea] == 1:
             return False
@@ -245,10 +241,8 @@ def _read_moves(sheet: Sheet, ordered: Ordered) -> None:
 
 
 def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
-    """Read a move; to a neighbour it goes by convoy if its order or its own fleets say so.
-
-    Then it never goes by land (DATC 4.A.3).
-    """
+    """Read a move; to a neighbour it goes by convoy if its order or its own fleets say so, and then
+    never by land (DATC 4.A.3)."""
     ground, here, target = sheet.ground, unit.province, province(order.to)
     place = sheet.aim(unit, order.to)
     if target == here:
@@ -302,11 +296,8 @@ def _match_supports(sheet: Sheet, ordered: Ordered) -> None:
 
 
 def _fits(sheet: Sheet, to: str, march: March) -> bool:
-    """Tell whether a support to ``to`` fits a move: the same coast and the same number.
-
-    A number counts only if a unit bears it (R14); in a city without a foreign unit numbers mean
-    nothing.
-    """
+    """Tell whether a support to ``to`` fits a move: the same coast, and the same number if a unit
+    bears it (R14); in a city without a foreign unit numbers mean nothing."""
     if march.target != province(to):
         return False
     if march.unit.kind == "F" and "/" in to:

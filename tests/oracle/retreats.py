@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 
 class Refuge:
-    """The provinces of a turn that take dislodged units, and those that do not.
-
-    ``after`` are the units on the board after the moves.
-    """
+    """The provinces of a turn that take dislodged units, and those that do not; ``after`` are the
+    units on the board after the moves."""
 
     def __init__(self, definitions: Definitions, world: World, after: Iterable[Unit]) -> None:
         self.definitions, self.answer = definitions, world.__getitem__
@@ -37,11 +35,9 @@ class Refuge:
         )
 
     def ways(self, unit: Unit) -> tuple[str, ...]:
-        """Return the open retreats of a dislodged unit, across a border.
-
-        It may not retreat to where an attacker that dislodged it came from: on a river by its
-        last step.  Attackers by convoy close nothing.
-        """
+        """Return the open retreats of a dislodged unit, across a border: not to where an attacker
+        that dislodged it came from, on a river by its last step.  Attackers by convoy close
+        nothing."""
         barred = {m.last_from for m in self.attackers(unit) if not m.by_convoy}
         near = (
             self.ground.sail[unit.location] if unit.kind == "F" else self.ground.walk[unit.province]
@@ -97,11 +93,8 @@ class Refuge:
         )
 
     def is_sea_closed(self, sea: str) -> bool:
-        """Tell whether a sea is closed to retreats (R17).
-
-        It is if equals kept a plain entrant out, or if a place that was left or lost stays empty
-        although it was named.
-        """
+        """Tell whether a sea is closed to retreats (R17): if equals kept a plain entrant out, or if
+        a place that was left or lost stays empty although it was named."""
         return any(self._met_equals(m) for m in self.failed(sea) if m.place is None) or any(
             self._was_fought_for(unit) for unit in self.sheet.units_in(sea)
         )

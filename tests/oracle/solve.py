@@ -48,10 +48,8 @@ def solve(position: Position, orders: Mapping[str, Sequence[Order]]) -> Solution
 
 
 def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozenset[Unit]]:
-    """Return the definitions and the world that agree, after every paradox is broken (R22a).
-
-    The third value are the convoying fleets that are part of a paradox.
-    """
+    """Return the definitions and the world that agree, after every paradox is broken (R22a), and
+    the convoying fleets that are part of a paradox."""
     broken: frozenset[Unit] = frozenset()
     becalmed: frozenset[Unit] = frozenset()
     while True:
@@ -70,10 +68,8 @@ def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozen
 
 def _list_expresses_beside(knot: frozenset[Decision], sheet: Sheet) -> frozenset[Unit]:
     """Return the expresses that would pass or reach a province for which a unit of a knot goes.
-
     Only these can leave a knot without passages without an answer: whether they count in a
-    territory rests on a unit of their own that stands there (R19, R22a).
-    """
+    territory rests on a unit of their own that stands there (R19, R22a)."""
     movers = {unit for question, unit, _ in knot if question in ("succeeds", "beats")}
     wanted = {sheet.marches[unit].target for unit in movers}
     return frozenset(

@@ -23,10 +23,8 @@ KINDS: tuple[tuple[str, Mapping[str, int]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one game went: phases played, seconds, how it ended, and the fault that ended it.
-
-    ``turn`` is the turn file of the phase at fault.
-    """
+    """How one game went: phases played, seconds, how it ended, and the fault that ended it, with
+    the turn file of its phase (``turn``)."""
 
     seed: int
     kind: str

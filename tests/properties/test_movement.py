@@ -236,11 +236,8 @@ def test_void_supports_and_convoys_count_for_nothing(scenario: Scenario) -> None
 @thoroughly
 @given(scenarios("mixed", "strength"))
 def test_cut_supports_count_for_nothing(scenario: Scenario) -> None:
-    """Without a support that is cut everything else stays the same.
-
-    Only where nobody convoys: in a knot of convoys even a support that ends up cut decides
-    whether there is a paradox.
-    """
+    """Without a cut support everything else stays the same, where nobody convoys: in a knot of
+    convoys even a support that ends up cut decides whether there is a paradox."""
     judged = verdicts(scenario)
     assume(not any(isinstance(order, Convoy) for _, order, _ in judged))
     assert_idle(scenario, [o for _, o, r in judged if isinstance(o, Support) and r == "cut"])

@@ -43,10 +43,6 @@ def process_orders(position: Position, texts: Mapping[str, str]) -> PhaseContext
     """Return the context of a phase after processing it with orders as written."""
     orders = {p: read_orders(text, position, p).orders.get(p, ()) for p, text in texts.items()}
     outcome = adjudicate(position, orders)
-    seals = tuple(
-        Seal(power, "7F3A-91C2", "0badc0de", tuple(map(write_order, listed)))
-        for power, listed in orders.items()
-    )
     return PhaseContext(
         "Diadochi",
         position,
@@ -59,7 +55,10 @@ def process_orders(position: Position, texts: Mapping[str, str]) -> PhaseContext
         deadline="2026-11-22T22:59:00Z",
         house_rules=HOUSE,
         players=tuple(Player(p, NAMES.get(p, p), f"{p.lower()}@example.org") for p in texts),
-        seals=seals,
+        seals=tuple(
+            Seal(power, "7F3A-91C2", "0badc0de", tuple(map(write_order, listed)))
+            for power, listed in orders.items()
+        ),
     )
 
 
@@ -170,25 +169,24 @@ def corrected_turn() -> PhaseContext:
 def open_turn() -> PhaseContext:
     """Return the sample turn before it is processed, with the orders of two powers."""
     lines = (Understood("F Rodi nel mare", "", "unreadable", "unknown-verb", {"fragment": "mare"}),)
-    sent = {
-        "TOL": Receipt(
-            "TOL",
-            "318-spring",
-            2,
-            "2026-11-20T10:00:00Z",
-            lines,
-            ("A MEN - ALE",),
-            ("G ALE", "F TIR"),
-            "7F3A-91C2",
-            True,
-        )
-    }
     return replace(
         sample_turn(),
         outcome=None,
         following=None,
         seals=(),
-        receipts=sent,
+        receipts={
+            "TOL": Receipt(
+                "TOL",
+                "318-spring",
+                2,
+                "2026-11-20T10:00:00Z",
+                lines,
+                ("A MEN - ALE",),
+                ("G ALE", "F TIR"),
+                "7F3A-91C2",
+                True,
+            )
+        },
         pending={"TOL": ("A MEN - ALE",), "SEL": ("G BAB - DUR",)},
         ahead={"TOL": {"retreats": ("F TIR - FEN",), "winter": ("Build A ALE",)}},
     )
@@ -218,8 +216,6 @@ _MAPS = MapPictures()
 def all_formats(
     context: PhaseContext, recipient: str | None, lang: str, *, opened: bool = False
 ) -> Mapping[str, str]:
-    """Return the report for one reader in every format.
-
-    A map that was drawn for one test is not drawn again for the next.
-    """
+    """Return the report for one reader in every format; a map that was drawn for one test is not
+    drawn again for the next."""
     return format_report_in_all(context, recipient, load_sentences(lang), _MAPS, opened=opened)

@@ -65,13 +65,12 @@ def contexts(draw: st.DrawFn) -> PhaseContext:
     receipts = {}
     for power in draw(st.sets(st.sampled_from(POWERS))):
         verdicts = draw(st.lists(st.sampled_from(VERDICTS), max_size=5))
-        ahead = draw(st.lists(st.sampled_from(AHEAD), min_size=5, max_size=5))
         receipts[power] = Receipt(
             power,
             phase,
             1,
             "2026-11-20T10:00:00Z",
-            _lines(power, verdicts, ahead),
+            _lines(power, verdicts, draw(st.lists(st.sampled_from(AHEAD), min_size=5, max_size=5))),
             (marker(power, "order"),),
             (marker(power, "missing"),),
             marker(power, "digest"),

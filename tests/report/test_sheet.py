@@ -84,7 +84,6 @@ def test_a_name_can_break_nothing() -> None:
 
 def test_the_sheet_marks_units_and_provinces_and_tells_the_deadline_if_there_is_one() -> None:
     page = _sheet()
-    turned = replace(POSITION, units=POSITION.units[::-1])
     assert 'data-unit="F CRE" data-power="TOL"' in page
     assert 'data-province="MEN"' in page
     assert "Deadline" not in page
@@ -92,7 +91,7 @@ def test_the_sheet_marks_units_and_provinces_and_tells_the_deadline_if_there_is_
     assert '<dt class="until">Deadline</dt><dd class="until">Sunday</dd>' in timed
     assert '<p class="brief">by 22 Nov 23:59</p>' in timed
     assert page == _sheet()
-    assert _data(page) == _data(_sheet(position=turned))
+    assert _data(page) == _data(_sheet(position=replace(POSITION, units=POSITION.units[::-1])))
 
 
 def test_a_power_with_nothing_to_order_has_no_script() -> None:

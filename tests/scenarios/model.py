@@ -59,8 +59,7 @@ class BoardPaths:
 
     def ways(self, unit: Unit) -> list[str]:
         """Return the locations a unit can move to without a convoy."""
-        table = self.sail if unit.kind == "F" else self.walk
-        return sorted(table.get(unit.location, ()))
+        return sorted((self.sail if unit.kind == "F" else self.walk).get(unit.location, ()))
 
 
 @lru_cache
@@ -73,10 +72,8 @@ VARIED_PERCENT = 4  # the percentage of orders whose unit has another name than 
 
 
 def vary_names(scenario: Scenario, rng: Random) -> Scenario:
-    """Return the same scenario, with a unit named otherwise now and then.
-
-    Its name may lack its number or coast, or have a needless number or another letter.
-    """
+    """Return the same scenario, with a unit named otherwise now and then: its name may lack its
+    number or coast, or have a needless number or another letter."""
     position = scenario.position
     orders = {p: [_vary_name(o, position, rng) for o in os] for p, os in scenario.orders.items()}
     return Scenario(position, orders)
@@ -102,11 +99,8 @@ def _other_name(name: str, position: Position, rng: Random) -> str:
 
 
 def list_names(position: Position, unit: Unit) -> list[str]:
-    """Return every name that means this unit and no other.
-
-    A number suffices (R8), and so does the province where the unit is alone (DATC 6.B.10);
-    where it is not, the letter, if it is the only one of its kind there (R26).
-    """
+    """Return every name that means this unit and no other.  A number suffices (R8), and so does the
+    province where it is alone (DATC 6.B.10); else the letter, if its kind is there once (R26)."""
     mates = [u for u in position.units if u.province == unit.province and u != unit]
     letters = [unit.kind] if mates else KINDS
     if any(mate.kind == unit.kind for mate in mates):

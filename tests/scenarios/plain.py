@@ -165,8 +165,7 @@ def _add_crowd(draft: Draft, size: int) -> None:
     for _ in range(4 * size):
         if len(draft.units) >= size:
             return
-        near = draft.map.beside(draft.rng.choice(list(draft.units)))
-        draft.put(draft.rng.choice(near))
+        draft.put(draft.rng.choice(draft.map.beside(draft.rng.choice(list(draft.units)))))
 
 
 def _add_attacks(draft: Draft, size: int) -> None:
@@ -202,11 +201,10 @@ def _lay_route(draft: Draft) -> tuple[list[str], str] | None:
         seas.append(rng.choice(beyond))
     fleets = [f for f in (draft.put(sea, "F") for sea in seas) if f]
     starts = [p for p in draft.map.shores(seas[0]) if p not in draft.units]
-    landings = draft.map.shores(seas[-1])
     if len(fleets) < len(seas) or not starts:
         return None
     army = draft.put(rng.choice(starts), "A")
-    landing = rng.choice(landings)
+    landing = rng.choice(draft.map.shores(seas[-1]))
     if army is None or landing == army.province:
         return None
     draft.orders[army] = Move(str(army), landing, draft.chance(25))

@@ -67,8 +67,7 @@ def _wrapped_by_quoting(text: str) -> str:
 
 def _written_between(text: str) -> str:
     """Quote a text and put an answer in the middle of its position."""
-    marked = _each_line(lambda line: "> " + line)(text)
-    head, key, rest = marked.rpartition("> centers:")
+    head, key, rest = _each_line(lambda line: "> " + line)(text).rpartition("> centers:")
     return f"{head}\nShould we not take this: [A MEN]?\n\n{key}{rest}"
 
 

@@ -335,11 +335,10 @@ def test_there_are_three_examples_of_the_sample_turn() -> None:
 def test_the_library_examples_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    codes = re.findall(r"```python\n(.*?)```", _page("whatif.md"), re.DOTALL)
     (tmp_path / "report.eml").write_text(report("waiting", "text"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    for code in codes:
+    for code in re.findall(r"```python\n(.*?)```", _page("whatif.md"), re.DOTALL):
         exec(code, names)
     said = capsys.readouterr().out
 
