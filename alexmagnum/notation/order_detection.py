@@ -662,13 +662,12 @@ def refuse_taken_back(
 
 
 def _has_heading(text: str, words: Lexicon) -> bool:
-    """Tell whether words stand above an order on its line: ``New: A VEN H``, ``But F ROM H``."""
+    """Tell whether an order's line begins with words of other orders: ``New: A VEN H``."""
     line = tokens(text)
     for at, token in enumerate(line):
         is_typed = len(token.text) > 1 or text[token.start].isupper()
         if token.text == ":" or (is_typed and match(words.units, line, at)[1] > at):
-            above = [each.text for each in line[:at] if each.kind == "word"]
-            return any(token.text == ":" or not words.is_in("fillers", each) for each in above)
+            return any(words.end_of("takeback_ends", line, i) > i for i in range(at))
     return False
 
 
