@@ -248,7 +248,10 @@ class MailInHand(answers.MailToAnswer):
             self.state = mail_store.WAITING if doubts else mail_store.ASIDE
             self.why = doubts or (mail_store.Why.of(mail_store.COMMANDS),)
             return
-        self.power = self._find_author()
+        self.power, is_answer = self._find_author(), self.signs.codes or self.signs.answers
+        if self.row.received < self.game.info.created <= self.row.fetched and not is_answer:
+            self._set_aside(mail_store.Why.of("aside-before-game"))
+            return
         reason = self._find_reason_to_ignore()
         if reason is not None and not (self._is_of_player and self._has_requests):
             self._set_aside(reason)
@@ -471,6 +474,8 @@ class MailInHand(answers.MailToAnswer):
             yield mail_store.Why.of("waits-no-code")
         elif not foreign and _is_before_phase(self.game, self.row):
             yield mail_store.Why.of("waits-before-phase", current=self.head.name)
+        elif not foreign and self.row.received < since <= self.row.fetched:
+            yield mail_store.Why.of("waits-former")
 
     def _doubts_of_mail(self) -> Iterator[mail_store.Why]:
         if self.message.codes & HALF_READ:

@@ -160,7 +160,8 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
 
 def test_a_mail_of_an_earlier_phase_is_accepted_only_on_purpose(table: Table) -> None:
     """Its orders took the place of newer ones, without a word (a fourth attack)."""
-    list(Inbox(table.desk).fetch([Found(mail(ORDERS), at(10), "x")]))
+    early = reply(table.desk, "France", ORDERS, sender="eve@example.net")
+    list(Inbox(table.desk).fetch([Found(early, at(10), "x")]))
     resolve(table.desk)
     assert "was opened" in table.run("list", "--lang", "en").stdout
     table.run("accept", "1", status=1)

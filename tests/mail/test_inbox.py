@@ -271,7 +271,11 @@ def test_a_second_from_field_and_the_address_of_a_former_player_are_doubts(desk:
 def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(
     tmp_path: Path,
 ) -> None:
-    with mail_desk(tmp_path, settings={"code_needed": "no"}) as desk:
+    with mail_desk(tmp_path, settings={"code_needed": "no"}, now=(clock := Clock())) as desk:
+        (old,) = fetch(desk, mail(f"{ORDERS}PRESS TO ITALY\nHi\nI resign.\n"), at=at(11))
+        assert (_codes(old), old.state, answers(desk)) == (["aside-before-game"], "aside", [])
+        assert InboxStore(desk.file).find_passages() == ()
+        assert fetch(desk, _raw(desk, name="<c@x>"), at=at(11))[0].state == "taken"
         assert _one(desk, mail(ORDERS)).state == "taken"
         desk.set_player("Turkey", address=ANNA)
         assert _one(desk, reply(desk, "Turkey", "A CON H", sender=ANNA)).power == "Turkey"
@@ -281,8 +285,12 @@ def test_a_table_may_need_no_code_then_who_plays_two_powers_is_told_apart_by_it(
             assert (unsure.power, unsure.phase) == (power, "1901-spring")
         thread = Inbox(desk).outbox.list_letters()[0].message_id
         assert _one(desk, mail("F ANK H", In_Reply_To=thread, Message_ID="<a@x>")).state == "taken"
+        clock.pass_by(hours=1)
+        desk.set_player("Austria", name="Dora", address="dora@example.org")
+        (early,) = fetch(desk, mail("A VIE H", "dora@example.org", Message_ID="<d@x>"), at=at(12))
+        assert (_codes(early), early.phase) == (["waits-former"], "1901-spring")
         desk.process("1901-spring", allow_missing=True)  # a mail from before it waits
-        (old,) = fetch(desk, mail("A VEN H", BRUNO, Message_ID="<b@x>"), at=at(11))
+        (old,) = fetch(desk, mail("A VEN H", BRUNO, Message_ID="<b@x>"), at=at(12))
         assert (_codes(old), old.phase) == (["waits-before-phase"], "")
 
 
