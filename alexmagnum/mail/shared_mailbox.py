@@ -13,6 +13,7 @@ from alexmagnum.files import read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
+from alexmagnum.i18n.dates import format_iso
 from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
@@ -193,7 +194,11 @@ class SharedMailbox:
         to none of these and one could not be opened.
         """
         message, _ = inbox.read_new(found.raw, self.folder)
-        chosen = self._choose(message)
+        chosen, at = self._choose(message), format_iso(found.received) if found.received else ""
+        # What came before a game was made is for the others, if there are any.
+        began = {name: self.games[name].info.created for name in chosen}
+        late = {name for name in chosen if at < began[name] <= self.games[name].stamp()}
+        chosen = tuple(name for name in chosen if name not in late) or chosen
         doubts = self._find_doubts(message, chosen)
         is_settled = bool(chosen) or self.is_complete
         for name in chosen:
@@ -206,21 +211,34 @@ class SharedMailbox:
 
     def _choose(self, message: IncomingMail) -> tuple[str, ...]:
         """Return the games of a mail; a notice of failed delivery goes to the readers' games."""
-        candidates = {
-            name: inbox.find_game_signs(game, message) for name, game in self.games.items()
-        }
+        games = {n: game for n, game in self.games.items() if not self._is_of_other(game, message)}
+        candidates = {name: inbox.find_game_signs(game, message) for name, game in games.items()}
         if not self.is_complete:  # the tag may be that of a game that could not be opened
             candidates = {name: replace(s, coded=True) for name, s in candidates.items()}
         chosen = choose_games(candidates)
         if message.kind == BOUNCE and not chosen:
             failed = message.bounced
-            return tuple(name for name, g in self.games.items() if inbox.find_powers_at(g, failed))
+            return tuple(name for name, game in games.items() if inbox.find_powers_at(game, failed))
         is_for_other = any(signs.names_other for signs in candidates.values())
         if message.kind == BOUNCE or is_for_other:
             return chosen
         return chosen or tuple(
-            name for name, game in self.games.items() if inbox.find_standby_reason(game, message)
+            name for name, game in games.items() if inbox.find_standby_reason(game, message)
         )
+
+    def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
+        """Tell whether a mail without a code of a game is of another, which has taken it, or knew
+        it as one of a player before its sender was in this game."""
+        addresses = {*message.senders, *message.bounced}
+        since = [one.since for one in read_players(game) if one.writes_from(addresses)]
+        for store in (mail_store.InboxStore(g.file) for g in self.games.values() if g is not game):
+            copy = store.find_by_key(message.key)
+            is_old = copy and copy.power and copy.received < min(since, default=game.info.created)
+            is_known = copy and (is_old or copy.state == mail_store.TAKEN)
+            if copy and is_known and read_message(store.raw(copy.id)).digest == message.digest:
+                signs = inbox.find_game_signs(game, message)
+                return not (signs.codes or signs.answers)
+        return False
 
     def _find_doubts(self, message: IncomingMail, chosen: tuple[str, ...]) -> list[mail_store.Why]:
         """Return why a mail has to wait although its sender and its code may be right."""

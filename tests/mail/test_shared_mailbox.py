@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from alexmagnum.game.game import Player
 from alexmagnum.mail import shared_mailbox
 from alexmagnum.mail.transport import Found, read_mailbox
 from tests.cli.games_table import GamesTable
@@ -139,6 +140,31 @@ def test_a_player_who_joins_later_is_looked_for_in_mail_of_no_game(
         desk.set_player("France", name="Zoë", address="zoe@example.org")
     games.tick()
     assert (games.states("alfa"), games.states("beta")) == ([], ["waiting"])
+
+
+@pytest.mark.parametrize("needed", ["yes", "no"])
+def test_old_mails_of_a_player_are_for_no_game_that_was_made_or_that_they_joined_later(
+    games: GamesTable, imap_server: Dovecot, folder: str, tmp_path: Path, needed: str
+) -> None:
+    settings = {**imap_server.settings_of(folder), "code_needed": needed}
+    games.create("old", settings=settings)
+    for text in ("A VIE - GAL", "I resign. Which day is it?"):
+        imap_server.deliver(games.mail(text, "anna-old@example.org"), folder=folder)
+    games.tick()
+    games.run("inbox", "reject", "1", "--game", f"{games.folder}/old", status=int(needed == "no"))
+    games.clock = lambda: _now() + timedelta(hours=1)
+    for name in ("old", "alfa"):
+        with games.desk("alfa") as desk:
+            desk.replace_player(Player("Austria", "Anna", f"anna-{name}@example.org"))
+        games.tick()
+        assert games.messages("alfa") == ()
+    (games.folder / "old").rename(tmp_path / "over")
+    imap_server.deliver(games.mail("A VIE - TYR"), folder=folder)  # nobody has read it yet
+    games.create("old", settings=settings)
+    games.tick()
+    whys = [[why.code for why in message.why] for message in games.messages("old")]
+    assert (whys, games.letters("old")) == ([["aside-before-game"]] * 2, [])
+    assert games.states("alfa") == games.states("beta") == ["waiting"]
 
 
 def test_no_phase_is_resolved_while_the_mailbox_cannot_be_read_and_one_letter_says_so(
