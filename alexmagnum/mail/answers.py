@@ -610,7 +610,7 @@ SEVERAL_GAMES = "waits-several-games"
 """Why a mail waits that could be meant for several games."""
 
 _UNTOLD = """waits-too-many waits-list waits-stumbled waits-stopped waits-automatic
-waits-other-game"""
+waits-other-game waits-orders-elsewhere"""
 _REASONS_UNTOLD = frozenset(_UNTOLD.split())  # reasons to wait that the player does not hear of
 
 _MOST_NOTES = 3  # that a player gets in a phase: mails in their name may come from anywhere

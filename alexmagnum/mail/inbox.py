@@ -211,8 +211,11 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             yield method, result if counts else "other"
 
 
-_KEPT_BACK = frozenset({"waits-too-many", answers.SEVERAL_GAMES})
-"""Why a mail waits whose words are not told: what is none here may be an order in another game."""
+ORDERS_ELSEWHERE = "waits-orders-elsewhere"
+"""A mail that may be for several games has lines that are orders in another one, and words here."""
+
+_KEPT_BACK = frozenset({"waits-too-many", ORDERS_ELSEWHERE})
+"""Why a mail waits whose words are not told."""
 
 
 class MailInHand(answers.MailToAnswer):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import read_own, write_whole
+from alexmagnum.files import MAX_ORDERS, read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.people import read_players
@@ -19,6 +19,7 @@ from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
+from alexmagnum.notation import read_orders
 
 # Choosing the game of a mail, where one mailbox serves several games.
 #
@@ -85,7 +86,7 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
                 store.update(message.id, (why,), state=mail_store.ASIDE)
                 if other != name and store.find_passage(message.id):  # they are told there
                     store.close_passages([message.id], own.stamp())
-            if other == name and message.power:
+            if other == name and message.power and not store.find_passage(message.id):
                 inbox.Inbox(own).keep_words(message)
             return
 
@@ -201,9 +202,12 @@ class SharedMailbox:
         chosen = tuple(name for name in chosen if name not in late) or chosen
         doubts = self._find_doubts(message, chosen)
         is_settled = bool(chosen) or self.is_complete
+        ordering = {name: self._find_order_lines(name, message) for name in chosen if doubts}
         for name in chosen:
+            is_elsewhere = any(lines - ordering[name] for lines in ordering.values())
+            more = [mail_store.Why.of(inbox.ORDERS_ELSEWHERE)] if is_elsewhere else []
             try:
-                inbox.Inbox(self.games[name]).keep(found, *doubts)
+                inbox.Inbox(self.games[name]).keep(found, *doubts, *more)
             except GameError as error:
                 self.failures[name] = error
                 is_settled = False
@@ -225,6 +229,13 @@ class SharedMailbox:
         return chosen or tuple(
             name for name, game in games.items() if inbox.find_standby_reason(game, message)
         )
+
+    def _find_order_lines(self, name: str, message: IncomingMail) -> set[str]:
+        """Return the lines of a mail that are meant as orders in a game."""
+        game, text = self.games[name], f"{message.subject}\n{message.text}"[:MAX_ORDERS]
+        powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
+        read = (read_orders(text, game.position, power).lines for power in powers)
+        return {line.text for lines in read for line in lines if line.text and not line.prose}
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
         """Tell whether a mail without a code of a game is of another, which has taken it, or knew

@@ -1,6 +1,7 @@
 """Several games in one folder: which mail goes where, what holds which game back, the list."""
 
 import email
+import re
 import shutil
 from email.policy import default
 from pathlib import Path
@@ -119,11 +120,9 @@ def test_each_game_master_hears_of_a_mailbox_that_cannot_be_read(
 def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_asked(
     games: GamesTable, to: str, subject: str
 ) -> None:
-    address = games.address(to) if to else MAILBOX
     fields = {"Subject": subject.format(tag=games.tag("beta"))} if subject else {}
-    done = games.tick(games.mail(f"{ORDERS}\nPHX to GAZ it is.\n", to=address, **fields))
+    done = games.tick(games.mail(ORDERS, to=games.address(to) if to else MAILBOX, **fields))
 
-    assert "PHX" not in done.stdout  # an order on a map that this game has not
     for game in ("alfa", "beta"):
         (message,) = games.messages(game)
         assert message.state == "waiting"
@@ -133,6 +132,14 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
         assert f"If it is for {game}, answer this mail" in " ".join(text.split())
         assert games.orders(game) == ()
     assert "it could be for any of these games: alfa, beta" in done.stdout
+
+
+def test_orders_of_a_game_are_no_words_in_another(games: GamesTable) -> None:
+    """A game that was over, or on another map, told its game master the orders."""
+    games.run("--game", str(games.folder / "alfa"), "end", "--draw", "--reason", "agreed")
+    done = games.tick(games.mail(f"{ORDERS}\nI am in hospital.\n"), games.mail("I may be late."))
+    told = ("may be late", "am in hospital", "may be late")  # alfa, beta, beta
+    assert re.findall("For you: .*", done.stdout) == [f"For you: I {said}." for said in told]
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])
@@ -153,7 +160,7 @@ def test_what_another_game_set_aside_or_an_invitation_asked_for_is_settled_nowhe
 
 @pytest.mark.proof
 def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: GamesTable) -> None:
-    games.tick(games.mail(f"{ORDERS}\nPHX to GAZ it is.\n"))
+    games.tick(games.mail(ORDERS))
     games.clock.pass_by(minutes=5)
     answer = {"to": games.address("beta"), "In_Reply_To": games.question("beta")}
     games.tick(
@@ -166,8 +173,6 @@ def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: G
     games.tick(games.mail("A LVP - WAL", **answer))
     assert games.states("alfa") == ["aside", "waiting"]
     assert games.states("beta") == ["aside", "taken", "waiting", "taken"]
-    said = [InboxStore(games.desk(name).file).find_passage(1) for name in ("alfa", "beta")]
-    assert [each is not None and "PHX" in str(each) for each in said] == [False, True]
     for game, second in (("alfa", "2"), ("beta", "3")):
         games.run("--game", str(games.folder / game), "inbox", "reject", second)
     games.clock.at = NOON.replace(day=30)
