@@ -28,11 +28,12 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders
 from alexmagnum.game import mail_store as mails
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.people import HELD, drop_press, read_press
+from alexmagnum.game.people import HELD, LEFT_OUT, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
+from alexmagnum.mail.parsing.passages import looks_like_order
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
@@ -161,6 +162,7 @@ def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterato
         state = call.format(f"inbox-state-{message.state}")
         power = call.name_power(message.power) if message.power else "–"
         sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
+        subject = LEFT_OUT if looks_like_order(subject) else subject
         when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         yield style(line, "yellow" if message.state in (mails.WAITING, mails.NEW) else None)

@@ -77,7 +77,10 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         if copy is None:
             continue
         is_of_player_there = is_strange and copy.state == mail_store.WAITING and copy.power
-        is_known = copy.state == mail_store.TAKEN or is_of_player_there
+        # Without a code it was taken by hand, or as the game was fetched alone.
+        is_by_hand = any(why.code == SEVERAL_GAMES for why in copy.why)
+        is_taken = copy.state == mail_store.TAKEN and (is_by_hand or is_strange)
+        is_known = is_taken or is_of_player_there
         if is_known or _was_question_answered(game, copy):
             own = games[name]
             with own.file.writing("fetch"):
@@ -238,15 +241,14 @@ class SharedMailbox:
         return {line.text for lines in read for line in lines if line.text and not line.prose}
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
-        """Tell whether a mail without a code of a game is of another, which has taken it, or knew
-        it as one of a player before its sender was in this game."""
+        """Tell whether a mail without a code of a game is of another, which knew it as one of a
+        player before its sender was in this game."""
         addresses = {*message.senders, *message.bounced}
         since = [one.since for one in read_players(game) if one.writes_from(addresses)]
         for store in (mail_store.InboxStore(g.file) for g in self.games.values() if g is not game):
             copy = store.find_by_key(message.key)
             is_old = copy and copy.power and copy.received < min(since, default=game.info.created)
-            is_known = copy and (is_old or copy.state == mail_store.TAKEN)
-            if copy and is_known and read_message(store.raw(copy.id)).digest == message.digest:
+            if copy and is_old and read_message(store.raw(copy.id)).digest == message.digest:
                 signs = inbox.find_game_signs(game, message)
                 return not (signs.codes or signs.answers)
         return False

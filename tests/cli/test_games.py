@@ -140,6 +140,11 @@ def test_orders_of_a_game_are_no_words_in_another(games: GamesTable) -> None:
     done = games.tick(games.mail(f"{ORDERS}\nI am in hospital.\n"), games.mail("I may be late."))
     told = ("may be late", "am in hospital", "may be late")  # alfa, beta, beta
     assert re.findall("For you: .*", done.stdout) == [f"For you: I {said}." for said in told]
+    (games.folder / "one.eml").write_bytes(games.mail("A BUD - RUM\nI like it.", Subject="F TRI H"))
+    place = ("--game", str(games.folder / "alfa"), "inbox")
+    alone = games.run(*place, "fetch", f"{games.folder}/one.eml").stdout
+    alone += games.run(*place, "list", "--all").stdout
+    assert ("RUM" in alone, "TRI" in alone, "I like it." in alone) == (False, False, True)
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])
@@ -177,6 +182,15 @@ def test_an_answer_with_orders_to_the_question_settles_it_in_both_games(games: G
         games.run("--game", str(games.folder / game), "inbox", "reject", second)
     games.clock.at = NOON.replace(day=30)
     assert games.tick(options=("--process",)).stdout.count("resolved: Spring 1901, movement") == 2
+
+
+def test_a_mail_that_one_game_took_alone_still_waits_in_the_other(games: GamesTable) -> None:
+    games.create("gamma", "delta", settings={"code_needed": "no"})
+    (games.folder / "one.eml").write_bytes(games.mail(ORDERS))
+    path = str(games.folder / "one.eml")
+    games.run("--game", str(games.folder / "gamma"), "inbox", "fetch", path)
+    games.run("tick", "--all", str(games.folder), path)
+    assert (games.states("gamma"), games.states("delta")) == (["taken"], ["waiting"])
 
 
 @pytest.mark.proof

@@ -29,6 +29,13 @@ _FOR_MASTER = frozenset({"wait", UNREADABLE, STRAY_END})  # commands that the ga
 NOTES_FOR_MASTER = frozenset({"attachment-ignored", "encrypted", "only-picture", "undecodable"})
 """The notes on mails of which something could not be read."""
 
+_ORDER = re.compile(
+    r"\b[AFG]\W? *[A-Z]\w+(?: [A-Z]\w+)?(?:#\d|\(\w+\))? *(?:[-\u2013\u2014>\u2192]|[HSC]\b|to\b)"
+    r"|^\W*(?:[afg] +)?\w{3} *[-\u2013\u2014>\u2192]+ *\w{3}\W*$",
+    re.MULTILINE,
+)
+"""Match what has the form of an order, on whatever map: ``A Ven - Tri``, ``ven-tri``."""
+
 _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
 _MOST_WORDS_OF_GREETING = 3
@@ -90,10 +97,17 @@ class Words:
 
     def may_be_order(self, sentence: str) -> bool:
         """Tell whether a sentence that names a unit or a place may be meant as an order."""
+        if looks_like_order(sentence):
+            return True
         if (mention := find_mention(sentence, self.position.board)) is None:
             return False
         is_named = len(mention.places) > 1 or self.position.phase.kind != "movement"
         return bool(mention.verbs) or is_named
+
+
+def looks_like_order(text: str) -> bool:
+    """Tell whether a text has the form of an order, though of another map or another phase."""
+    return _ORDER.search(text) is not None
 
 
 def _split(text: str) -> list[str]:
@@ -166,7 +180,7 @@ def _is_hidden(line: Understood, words: Words) -> bool:
     """Tell whether a line may be an order, or part of one, that was not understood."""
     if line.verdict == UNTAKEN:
         return _mark_left_out(line.text) == LEFT_OUT or words.may_be_order(line.text)
-    return line.verdict != PROSE and not line.order
+    return not line.order and (line.verdict != PROSE or looks_like_order(line.text))
 
 
 def _mark_left_out(sentence: str) -> str:
