@@ -585,7 +585,8 @@ def _is_meant_as_name(text: str, word: re.Match[str], is_title: bool, is_place: 
         return True
     begins = not _WORD.search(led) or led[-1] in ".!?\u2026"
     is_sentence = begins and (_GOES_ON.match(after) or _is_closing(word[0]))
-    return is_capital and not is_sentence and not (is_place or (is_title and not begins))
+    is_seen = not is_title or begins or led[-1] in "(["
+    return is_capital and is_seen and not (is_place or is_sentence)
 
 
 def _is_closing(line: str) -> bool:

@@ -508,6 +508,7 @@ cheers {first}|Cheers {First}, xx|_{First}_|{First} {L}.|This is {First}|{First}
 Saluti,//{First} - Francia|Regards,//{First}, King of Italy|{First}67|{First}'s offer stands
 {first} {last} è malato|{First}, Leeds|dica {first}_{last}|{first}{last}|Un saluto {First}
 [{First}] peace?|{First} -> Italy: pace?|A presto//{First} - Francia|call me {first}!|hi {first}, ok
+io ({First}) vado
 """
 
 
@@ -521,7 +522,7 @@ def test_a_name_that_means_something_else_too_is_found_however_it_is_signed(
     texts = re.split(r"[|\n]", _SIGNATURES.strip().format(**forms))
     said = {text: "Va bene.\n" + text.replace("//", "\n") for text in texts}
     quiet = [text for text in texts if not people.find_hidden_names(hidden, said[text])]
-    on_map = ["This is Berlin", "[Berlin] peace?", "Berlin -> Italy: pace?"]
+    on_map = ["This is Berlin", "[Berlin] peace?", "Berlin -> Italy: pace?", "io (Berlin) vado"]
     assert quiet == {"Berlin": on_map, "June": ["This is June"]}.get(first, [])
 
 
