@@ -251,7 +251,7 @@ class MailInHand(answers.MailToAnswer):
             self.state = mail_store.WAITING if doubts else mail_store.ASIDE
             self.why = doubts or (mail_store.Why.of(mail_store.COMMANDS),)
             return
-        self.power, is_answer = self._find_author(), self.signs.codes or self.signs.answers
+        self.power, is_answer = self._find_author(), self.signs.names_game or self.signs.answers
         if self.row.received < self.game.info.created <= self.row.fetched and not is_answer:
             self._set_aside(mail_store.Why.of("aside-before-game"))
             return
