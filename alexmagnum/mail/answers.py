@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import count
+from itertools import count, product
 from textwrap import shorten
 
 from alexmagnum.board.model import list_examples
@@ -269,9 +269,18 @@ class Answer:
         if self.message.kind != PERSON:
             return ""
         letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
-        subject = find_subject_words(self.message.subject, letters)
+        subject = find_subject_words(self.message.subject, [*letters, *self._list_sheets()])
         is_new = subject not in self.message.text
         return subject if is_new and words.is_remark(subject) else ""
+
+    def _list_sheets(self) -> Lines:
+        """Yield the subjects that order sheets of the last phases give their mails."""
+        phases = [row.name for row in self.game.line()][-RECENT:]
+        for phase, sentences in product(
+            (*phases, str(self.position.phase)), map(load_sentences, LANGUAGES)
+        ):
+            name = phase_name(phase, self.position.board, sentences)
+            yield sentences.format("sheet-subject", game=self.game.name, phase=name)
 
     def _list_said(self) -> Lines:
         for part in self.parts_for_master:

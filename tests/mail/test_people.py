@@ -269,7 +269,11 @@ def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(
     _replace(desk)
     fetch(desk, reply(desk, "France", "ORDERS", sender=CARLA))
     process_phase(desk, SPRING, allow_missing=True)
+    open_outbox(desk)
+    desk.undo()
+    publish.publish(desk, opened=True)
     box = open_outbox(desk)
+    assert "receipt" in _kinds(desk, CARLA)
     letters = [box.message(m.id).as_string() for m in box.list_letters() if m.address == CARLA]
     told = str(compose_report(desk, SPRING, EN, "France", "json"))
     assert any("A PAR H" in text for text in letters)
