@@ -296,6 +296,7 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
     [
         ("I resign from the game, sorry", "A PAR - BUR", "I resign from the game, sorry"),
         ("SOS: May I have two more days?", "", "SOS: May I have two more days?"),
+        ("FYI - I am away till Friday", "", "FYI - I am away till Friday"),
         ("Re: {letter} - I am ill, sorry", "> old", "I am ill, sorry"),
         ("Moves for France, Spring 1901", "A PAR - BUR", ""),
         ("Re: {letter}", "A PAR - BUR", ""),

@@ -30,8 +30,8 @@ NOTES_FOR_MASTER = frozenset({"attachment-ignored", "encrypted", "only-picture",
 """The notes on mails of which something could not be read."""
 
 _ORDER = re.compile(
-    r"\b[AFG]\W? *[A-Z]\w+(?: [A-Z]\w+)?(?:#\d|\(\w+\))? *(?:[-\u2013\u2014>\u2192]|[HSC]\b|to\b)"
-    r"|^\W*(?:[afg] +)?\w{3} *[-\u2013\u2014>\u2192]+ *\w{3}\W*$",
+    r"\b[AFG][ ):]+[A-Z]\w+(?: [A-Z]\w+)?(?:#\d|\(\w+\))? *(?:[-\u2013\u2014>\u2192]|[HSC]\b|to\b)"
+    r"|^[^\w\n]*(?:[afg] +)?\w{3} *[-\u2013\u2014>\u2192]+ *\w{3}[^\w\n]*$",
     re.MULTILINE,
 )
 """Match what has the form of an order, on whatever map: ``A Ven - Tri``, ``ven-tri``."""
@@ -170,7 +170,7 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
                 yield said
         elif line.text in hidden and not _is_within(line.text, shown):
             mark = hidden[line.text]
-            if line.verdict == UNTAKEN or mark != LEFT_OUT:
+            if line.verdict in (PROSE, UNTAKEN) or mark != LEFT_OUT:
                 yield mark
         elif line.verdict == UNTAKEN and not _is_within(line.text, shown):
             yield line.text
