@@ -83,14 +83,14 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         is_known = is_taken or is_of_player_there
         if is_known or _was_question_answered(game, copy):
             own = games[name]
+            store = mail_store.InboxStore(own.file)
+            if other == name and message.power and not store.find_passage(message.id):
+                inbox.Inbox(own).keep_words(message)
             with own.file.writing("fetch"):
-                store = mail_store.InboxStore(own.file)
                 why = mail_store.Why.of("aside-settled", game=other)
                 store.update(message.id, (why,), state=mail_store.ASIDE)
                 if other != name and store.find_passage(message.id):  # they are told there
                     store.close_passages([message.id], own.stamp())
-            if other == name and message.power and not store.find_passage(message.id):
-                inbox.Inbox(own).keep_words(message)
             return
 
 
