@@ -275,7 +275,7 @@ class _MailOrderReader:
 
     @property
     def replaces(self) -> bool:
-        """Whether each mail replaces the orders of the one before."""
+        """Tell whether a second mail replaces the orders of the first."""
         return self.settings["second_mail"] != "merge" and self.position.phase.kind != PICKS
 
     # -- reading lines ---------------------------------------------------------------------------

@@ -557,10 +557,12 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
         near = {place for number in pairs for place in (number, number + 1)}
         found += [
             word[0]
-            for number, (name, word) in enumerate(zip(folded, words, strict=True))
+            for at, (name, word) in enumerate(zip(folded, words, strict=True))
             if name in known
-            or (name in names and number in near)
-            or (name in names and _is_meant_as_name(text, word, name in titles, name in places))
+            or (
+                name in names
+                and (at in near or _is_meant_as_name(text, word, name in titles, name in places))
+            )
         ]
         found += [address for address in person.addresses if address.casefold() in written]
     return tuple(dict.fromkeys(found))
