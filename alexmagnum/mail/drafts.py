@@ -35,6 +35,7 @@ from alexmagnum.game.mail_store import (
 from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
 from alexmagnum.game.records import Entry
+from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.mail import composition, letters
 from alexmagnum.mail.answers import relay_press, reword_answer_text, turn_answer_text
@@ -299,6 +300,7 @@ class Correspondence:
         self.phases = self.game.phases_of_outcomes()
         self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
         self.received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
+        self._reported: dict[tuple[str, int], Mailing] = {}
         for mailing in self.letters:
             if mailing.state in (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN):
                 self._note_sent(mailing)
@@ -308,6 +310,8 @@ class Correspondence:
         received = self.received[mailing.power, mailing.key.address]
         reports = mailing.key.occasion in (Occasion.REPORT, Occasion.WELCOME)
         for outcome in mailing.key.outcomes:
+            if mailing.key.occasion == Occasion.REPORT:
+                self._reported[mailing.power, outcome] = mailing
             phase = self.phases[outcome]
             before = received.get(phase, Received()).outcomes
             received[phase] = Received((*before, outcome) if reports else before, reports)
@@ -333,6 +337,24 @@ class Correspondence:
         """Return the reports that a player received, by phase."""
         return self.received.get((player.power, composition.letter_address(player)), {})
 
+    def was_told_elsewhere(self, player: Player, outcome: int) -> bool:
+        """Return whether the report of an outcome went to a former address of a player; not to one
+        from which letters came back."""
+        last = self._reported.get((player.power, outcome))
+        if last is None or last.created < player.since:
+            return False
+        return last.address != composition.letter_address(player) and (
+            lower_ascii(last.address) not in self._failed
+        )
+
+    @cached_property
+    def _failed(self) -> frozenset[str]:
+        """The addresses from which letters came back."""
+        aside = mail_store.InboxStore(self.game.file).find_all(mail_store.ASIDE)
+        codes = (mail_store.BOUNCED, mail_store.BOUNCED_PERHAPS)
+        returned = (why.data["addresses"] for one in aside for why in one.why if why.code in codes)
+        return frozenset(address for listed in returned for address in listed.split(", "))
+
 
 class PhaseReports:
     """The report of one processed phase, compared with those that each player has received.
@@ -344,14 +366,16 @@ class PhaseReports:
     def __init__(self, told: Correspondence, phase: str) -> None:
         self._told, self._game, self._phase = told, told.game, phase
         self._outcome = phases.find_outcome(self._game, phase, None).id
+        self._is_last = phases.list_processed_phases(self._game)[-1:] == [phase]
         self._versions = {one.id: one.version for one in phases.list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
 
     def key(self, player: Player) -> LetterKey | None:
         """Return the key of the letter to a player.
 
-        Return None if the player has a report and nothing has changed since, and for a player who
-        took over when the phase was over: their welcome has the position.  A player who came back
+        Return None if the player has a report and nothing has changed since, for a player who took
+        over when the phase was over: their welcome has the position, and for one who has another
+        address since: only the report of the last phase goes there too.  A player who came back
         gets the report that was drafted for them before they left.
         """
         known = self._find_received(player)
@@ -361,7 +385,10 @@ class PhaseReports:
         times = len(known.outcomes) if again else 0
         address = composition.letter_address(player)
         key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
-        if is_settled and people.took_over_after(self._game, player.power, self._phase):
+        if is_settled and (
+            people.took_over_after(self._game, player.power, self._phase)
+            or (not self._is_last and self._told.was_told_elsewhere(player, self._outcome))
+        ):
             return key if key in self._told.by_key else None
         if known.stands and not is_last and not self.changes(player):
             return None

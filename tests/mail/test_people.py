@@ -258,6 +258,35 @@ def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(au
     assert "welcome" not in _kinds(autumn, "bruno.new@example.com")
 
 
+@pytest.mark.parametrize("came_back", [False, True])
+def test_a_new_address_gets_the_last_report_and_those_that_are_new_or_came_back(
+    autumn: Desk, came_back: bool
+) -> None:
+    """Not all those that the player has read at the former one."""
+
+    def told() -> list[str]:
+        update_letters(autumn)
+        letters = open_outbox(autumn).list_letters((DRAFT, SENT))
+        listed = [one for one in letters if one.address == "bruno@new.example"]
+        return [
+            autumn.phases_of_outcomes()[one.key.outcomes[0]]
+            for one in listed
+            if one.kind == "report"
+        ]
+
+    box = open_outbox(autumn)
+    spring = next(one for one in box.list_letters((SENT,)) if one.address == BRUNO)
+    if came_back:
+        fetch(autumn, bounce(box.message(spring.id), NOON))
+    process_phase(autumn, AUTUMN, allow_missing=True)
+    _send(autumn)
+    autumn.set_player("Italy", address="bruno@new.example")
+    assert told() == ([SPRING] if came_back else []) + [AUTUMN]
+    _send(autumn)
+    autumn.amend(SPRING, "Italy", "A VEN - PIE")
+    assert told() == ([SPRING] if came_back else []) + [AUTUMN, SPRING]
+
+
 def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(
     desk: Desk, clock: Clock
 ) -> None:
