@@ -400,8 +400,8 @@ class OrderParts(words.Cursor):
 COMMANDS = {
     "movement": (),
     "retreats": ("disband", "retreat"),
-    "winter": ("build", "remove", "waive"),
-    "deployment": ("build", "waive"),
+    "winter": ("waive", "build", "remove"),
+    "deployment": ("waive", "build"),
     "picks": ("pick",),
 }
 """The verbs that may stand before the unit, by phase."""
