@@ -211,10 +211,11 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             yield method, result if counts else "other"
 
 
-ORDERS_ELSEWHERE = "waits-orders-elsewhere"
-"""A mail that may be for several games has lines that are orders in another one, and words here."""
+ORDERS_ELSEWHERE, ORDERS_PARTLY = "waits-orders-elsewhere", "waits-orders-partly"
+"""A mail that may be for several games has lines that may be orders in another one, and are words
+here; all its lines, or not all."""
 
-_KEPT_BACK = frozenset({"waits-too-many", ORDERS_ELSEWHERE})
+_KEPT_BACK = frozenset({"waits-too-many", ORDERS_ELSEWHERE, ORDERS_PARTLY})
 """Why a mail waits whose words are not told."""
 
 
@@ -898,7 +899,9 @@ class Inbox:
             note.detail["message"] = number
             message = self._parse_mail(self.store.raw(number), None, whose)
             player = answers.find_reachable_player(self.game, whose)
-            if player is None or not row.is_from(player.addresses):
+            if self._is_of_former(row, whose):
+                message = self._keep_orders(row, message, whose)
+            elif player is None or not row.is_from(player.addresses):
                 # The player may read it in whose name somebody else wrote it.
                 text = people.leave_writer_out(
                     self.game, message.text, whose, message.name, row.sender
@@ -921,13 +924,27 @@ class Inbox:
         """Return why the orders in a message that was not taken may not be meant for the open phase
         as it stands, or not by the present player; None if nothing says so."""
         head, whose = self.game.head(), power or row.power
-        known = row.id if whose == row.power else 0
-        is_former = people.is_of_former_player(self.game, whose, row.received, known)
-        if is_former and whose not in self._find_powers_of(row):
+        if self._is_of_former(row, whose):
             return mail_store.Why.of("waits-former")
         if _is_before_phase(self.game, row):
             return mail_store.Why.of("waits-before-phase", current=head.name)
         return self.store.find_overtaking(head.id, row, whose)
+
+    def _is_of_former(self, row: mail_store.Message, power: str) -> bool:
+        """Tell whether a message comes from whoever had a power before its player."""
+        known = row.id if power == row.power else 0
+        is_former = people.is_of_former_player(self.game, power, row.received, known)
+        return is_former and power not in self._find_powers_of(row)
+
+    def _keep_orders(
+        self, row: mail_store.Message, message: parsed.IncomingMail, power: str
+    ) -> parsed.IncomingMail:
+        """Return a mail of a former player with its orders alone: the present one reads the answer,
+        and neither asked nor said what else stands in it."""
+        read = MailInHand(self.outbox, row, message).read_orders(power)
+        orders = [line.order for line in read.lines if not line.ahead] if read else []
+        text = "\n".join(filter(None, orders))
+        return replace(message, text=text, subject="", removed="", unsent="", notes=())
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[mail_store.Message, ...]:
         """Reject messages that wait; no player hears of it."""

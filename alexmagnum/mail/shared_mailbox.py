@@ -18,6 +18,7 @@ from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
+from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
 from alexmagnum.notation import read_orders
 
@@ -208,7 +209,8 @@ class SharedMailbox:
         ordering = {name: self._find_order_lines(name, message) for name in chosen if doubts}
         for name in chosen:
             is_elsewhere = any(lines - ordering[name] for lines in ordering.values())
-            more = [mail_store.Why.of(inbox.ORDERS_ELSEWHERE)] if is_elsewhere else []
+            code = inbox.ORDERS_PARTLY if ordering.get(name) else inbox.ORDERS_ELSEWHERE
+            more = [mail_store.Why.of(code)] if is_elsewhere else []
             try:
                 inbox.Inbox(self.games[name]).keep(found, *doubts, *more)
             except GameError as error:
@@ -234,11 +236,13 @@ class SharedMailbox:
         )
 
     def _find_order_lines(self, name: str, message: IncomingMail) -> set[str]:
-        """Return the lines of a mail that are meant as orders in a game."""
+        """Return the lines of a mail that are, or may be, meant as orders in a game."""
         game, text = self.games[name], f"{message.subject}\n{message.text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
+        words = Words.of((), game.position)
         read = (read_orders(text, game.position, power).lines for power in powers)
-        return {line.text for lines in read for line in lines if line.text and not line.prose}
+        lines = (line for lines in read for line in lines if line.text)
+        return {each.text for each in lines if not each.prose or words.may_be_order(each.text)}
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
         """Tell whether a mail without a code of a game is of another, which knew it as one of a

@@ -137,9 +137,10 @@ def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_a
 def test_orders_of_a_game_are_no_words_in_another(games: GamesTable) -> None:
     """A game that was over, or on another map, told its game master the orders."""
     games.run("--game", str(games.folder / "alfa"), "end", "--draw", "--reason", "agreed")
-    done = games.tick(games.mail(f"{ORDERS}\nI am in hospital.\n"), games.mail("I may be late."))
-    told = ("may be late", "am in hospital", "may be late")  # alfa, beta, beta
-    assert re.findall("For you: .*", done.stdout) == [f"For you: I {said}." for said in told]
+    said = (f"{ORDERS}\nI am in hospital.\n", "I may be late.", "I go from London to the Channel.")
+    done = games.tick(*map(games.mail, said))
+    told = ("I may be late.", "I am in hospital.", "I may be late.", "[…]")  # alfa; beta
+    assert re.findall("For you: (.*)", done.stdout) == [*told]
     (games.folder / "one.eml").write_bytes(games.mail("A BUD - RUM\nI like it.", Subject="F TRI H"))
     place = ("--game", str(games.folder / "alfa"), "inbox")
     alone = games.run(*place, "fetch", f"{games.folder}/one.eml").stdout

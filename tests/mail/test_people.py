@@ -258,6 +258,17 @@ def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(au
     assert "welcome" not in _kinds(autumn, "bruno.new@example.com")
 
 
+def test_of_an_accepted_mail_of_a_former_player_the_orders_alone_count(desk: Desk) -> None:
+    """The present one reads the answer."""
+    fetch(desk, mail("A PAR - BUR\nA MAR - Annaland\nMy divorce is public now.\nDRAW: YES"))
+    _replace(desk)
+    Inbox(desk).accept(1)
+    receipt = desk.receipt("France")
+    assert receipt is not None
+    assert receipt.orders == ("A PAR - BUR",)
+    assert not [word for word in ("Annaland", "divorce", "DRAW") if word in _last(desk)]
+
+
 @pytest.mark.parametrize("came_back", [False, True])
 def test_a_new_address_gets_the_last_report_and_those_that_are_new_or_came_back(
     autumn: Desk, came_back: bool

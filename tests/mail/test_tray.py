@@ -314,6 +314,12 @@ def test_words_in_the_subject_reach_the_game_master(
     assert [words for _, words in _said(desk)] == [[said]] * bool(said)
 
 
+def test_words_that_only_look_like_an_order_or_name_one_reach_the_game_master(desk: Desk) -> None:
+    said = "Last season my A Bud - Gal should have won. Ask A Neri - she knows me - please."
+    _say(desk, f"{said}\nA Xxx to Yyy")
+    assert [words for _, words in _said(desk)] == [[f"{said}\n[…]"]]
+
+
 def test_words_between_the_lines_of_an_unmarked_quotation_are_told_back(desk: Desk) -> None:
     _say(desk, "A VEN - TYR", "Italy")
     quoted = Outbox(desk).text(Outbox(desk).list_letters()[-1])

@@ -29,12 +29,12 @@ _FOR_MASTER = frozenset({"wait", UNREADABLE, STRAY_END})  # commands that the ga
 NOTES_FOR_MASTER = frozenset({"attachment-ignored", "encrypted", "only-picture", "undecodable"})
 """The notes on mails of which something could not be read."""
 
-_ORDER = re.compile(
-    r"\b[AFG][ ):]+[A-Z]\w+(?: [A-Z]\w+)?(?:#\d|\(\w+\))? *(?:[-\u2013\u2014>\u2192]|[HSC]\b|to\b)"
-    r"|^[^\w\n]*(?:[afg] +)?\w{3} *[-\u2013\u2014>\u2192]+ *\w{3}[^\w\n]*$",
-    re.MULTILINE,
-)
-"""Match what has the form of an order, on whatever map: ``A Ven - Tri``, ``ven-tri``."""
+_TOKEN = re.compile(r"\w+|[^\w\s]+")
+_UNITS = frozenset(("a", "f", "g", "army", "fleet", "general", "armata", "flotta", "generale"))
+_VERBS = "to h hold holds s support supports c convoy convoys move moves va tiene via"
+_DASHES = "- -- -> --> => > \u2013 \u2014 \u2192"
+_SIGNS = frozenset(f"{_VERBS} {_DASHES}".split())
+_LONGEST_ORDER = 16  # words and signs
 
 _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
@@ -105,9 +105,14 @@ class Words:
         return bool(mention.verbs) or is_named
 
 
-def looks_like_order(text: str) -> bool:
-    """Tell whether a text has the form of an order, though of another map or another phase."""
-    return _ORDER.search(text) is not None
+def looks_like_order(line: str) -> bool:
+    """Tell whether a line has the form of an order, though of another map or another phase: a unit,
+    then nothing but verbs and what may be places, as in ``A Ven - Tri``."""
+    unit, *rest = (*_TOKEN.findall(line.lstrip("*-\u2022.) 0123456789"))[: _LONGEST_ORDER + 1], "")
+    is_long, has_verb = len(rest) > _LONGEST_ORDER, not _SIGNS.isdisjoint(map(str.lower, rest))
+    said = (one for one in rest if one[:1].isalpha() and one.lower() not in _SIGNS | _UNITS)
+    may_be_places = all(one[0].isupper() or len(one) <= 3 for one in said)
+    return unit.lower() in _UNITS and has_verb and may_be_places and not is_long
 
 
 def _split(text: str) -> list[str]:
@@ -159,7 +164,7 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
     shown = [line.text for line in lines if line.verdict == PROSE]
     is_signed = False
     for at, line in enumerate(lines):
-        if line.verdict == PROSE and not _is_within(line.text, hidden):
+        if line.verdict == PROSE and line.text not in hidden and not _is_within(line.text, hidden):
             if is_signed and _is_signature(line.text):
                 continue
             is_signed = is_signed or words.is_closing(line.text, is_first=at == 0)
