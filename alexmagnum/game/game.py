@@ -576,7 +576,7 @@ class Receipt:
     ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
     ``fresh``: the mail withdrew everything sent before (``phase`` or ``all``), "" if it adds.
     ``bot`` is the name of the bot that gave the orders, "" if a person did, and ``earlier_bot`` of
-    the one that gave those before.
+    the one that gave those before.  ``is_of_former``: the power went to another player since.
     """
 
     power: str
@@ -592,10 +592,12 @@ class Receipt:
     fresh: str = ""
     bot: str = ""
     earlier_bot: str = ""
+    is_of_former: bool = False
 
-    def shown_to(self, player: Player) -> Receipt:
-        """Return the receipt as a player reads it: without the lines that a former one wrote."""
-        return self if self.received >= player.since else replace(self, lines=())
+    @property
+    def shown(self) -> Receipt:
+        """The receipt as the player reads it: without the lines that a former one wrote."""
+        return replace(self, lines=()) if self.is_of_former else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import Game, Receipt, Seal, Understood
 from alexmagnum.game.records import (
+    TAKEN_OVER,
+    Entry,
     MailRow,
     OrderRow,
     OutcomeRow,
@@ -105,7 +107,9 @@ def read_canonical_orders(
 def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
     """Return the last receipt of a power in a phase, None if it sent nothing."""
     row = find_last_submission(game, phase.id, power)
-    return make_receipt(game, phase.name, row, read_lines(game, row.id)) if row else None
+    if row is None:
+        return None
+    return make_receipt(game, phase.name, row, read_lines(game, row.id), read_takeovers(game))
 
 
 def read_receipts(game: Game, phase: PhaseRow) -> dict[str, Receipt]:
@@ -124,8 +128,9 @@ def read_sealed_receipts(game: Game, outcome: OutcomeRow) -> dict[str, Receipt]:
 def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) -> dict[str, Receipt]:
     """Return the receipts of one submission of each power, in the map's order of powers."""
     lines = read_all_lines(game, [row.id for row in last.values()])
+    took = read_takeovers(game) if last else {}
     return {
-        power: make_receipt(game, phase, last[power], lines[last[power].id])
+        power: make_receipt(game, phase, last[power], lines[last[power].id], took)
         for power in game.base.powers
         if power in last
     }
@@ -164,9 +169,14 @@ def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
 
 
 def make_receipt(
-    game: Game, phase: str, row: SubmissionRow, lines: tuple[Understood, ...]
+    game: Game,
+    phase: str,
+    row: SubmissionRow,
+    lines: tuple[Understood, ...],
+    took: Mapping[str, Entry],
 ) -> Receipt:
-    """Return the receipt of a submission, with its lines as they were understood."""
+    """Return the receipt of a submission, with its lines as they were understood; ``took`` are the
+    takeovers."""
     earlier = _find_earlier(game, row)
     return Receipt(
         power=row.power,
@@ -182,7 +192,22 @@ def make_receipt(
         fresh=row.fresh,
         bot=read_bot_name(game, row),
         earlier_bot=read_bot_name(game, earlier),
+        is_of_former=row.power in took and _was_sent_before(game, row, took[row.power]),
     )
+
+
+def read_takeovers(game: Game) -> Mapping[str, Entry]:
+    """Return the acts by which powers last went to other players, by power."""
+    taken = game.file.select(Entry, "WHERE players = ? ORDER BY id", TAKEN_OVER)
+    return {entry.power: entry for entry in taken}
+
+
+def _was_sent_before(game: Game, row: SubmissionRow, took: Entry) -> bool:
+    """Tell whether a submission came before a takeover, by the order of the journal where that has
+    it: a clock may have been wrong."""
+    sql = "SELECT MAX(id) FROM journal WHERE power = ? AND json_extract(detail, '$.digest') = ?"
+    sent = game.file.count(sql, row.power, row.digest)
+    return sent < took.id if sent else row.received < took.at
 
 
 def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:

@@ -15,7 +15,7 @@ from alexmagnum.game import orders
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
-from alexmagnum.game.records import Entry, PhaseRow, VoteRow
+from alexmagnum.game.records import CHANGED, TAKEN_OVER, Entry, PhaseRow, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii, to_ascii_address
 from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
@@ -41,10 +41,6 @@ def read_person(text: str) -> tuple[str, str, tuple[str, ...]]:
         raise GameError("person-unreadable", text=text)
     return name.strip(), addresses[0] if addresses else "", addresses[1:]
 
-
-CHANGED, TAKEN_OVER = "changed", "taken-over"
-"""What an act in the journal did to the players: it changed who orders, or a power went to another
-person after the game had begun."""
 
 _FIELDS = ("name", "address", "other_addresses", "lang", "note")  # of a player, that can be set
 
@@ -149,8 +145,13 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
     is remembered.
 
     Who takes over leaves the standby list, and the mails that they wrote from it wait no longer.
+
+    Raises:
+        GameError: plays-already; clock-behind (what a former player wrote is told by its time).
     """
     power = game.power(newcomer.power)
+    if (jump := game.find_clock_jump()) is not None and jump.data["now"] < jump.data["last"]:
+        raise GameError("clock-behind", **jump.data)
     player = replace(newcomer, power=power)
     check_player(player)
     with game.act("player-replace", power, reason, TAKEN_OVER) as note:

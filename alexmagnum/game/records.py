@@ -337,6 +337,10 @@ class Entry(Record, source="journal", json="detail"):
     detail: Mapping[str, Any]
 
 
+CHANGED, TAKEN_OVER = "changed", "taken-over"
+"""What an act in the journal did to the players: it changed who orders, or a power went to another
+person after the game had begun."""
+
 _SCHEMA = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 
 TABLES = tuple(re.findall(r"^CREATE TABLE (\w+)", _SCHEMA, re.MULTILINE))

@@ -49,7 +49,7 @@ def submit_orders(
         row = orders.store_submission(
             game, phase, power, read, orders.MAIL, mail, received=received
         )
-        receipt = orders.make_receipt(game, phase.name, row, read.lines)
+        receipt = orders.make_receipt(game, phase.name, row, read.lines, {})
         note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
             end_stand_in(game, power, note)
@@ -77,7 +77,7 @@ def clear_orders(
     with game.act("clear", power, reason) as note:
         phase = orders.require_open_phase(game)
         row = orders.store_withdrawal(game, phase, power, received, scope)
-        receipt = orders.make_receipt(game, phase.name, row, ())
+        receipt = orders.make_receipt(game, phase.name, row, (), {})
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
         end_stand_in(game, power, note)
     return receipt

@@ -27,7 +27,7 @@ from alexmagnum.game.game import (
 from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.mail_store import NEW, WAITING, InboxStore
-from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
+from alexmagnum.game.records import TAKEN_OVER, Entry, OutcomeRow, PhaseRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, STANDBY, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
 from alexmagnum.game.submissions import ask_bots, store_mail
@@ -152,7 +152,7 @@ def _find_overridden(game: Game) -> list[str]:
              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal
                        WHERE action = 'undo' AND json_extract(detail, '$.open') = ?1)""",
         head.name,
-        people.TAKEN_OVER,
+        TAKEN_OVER,
     )
     mails = InboxStore(game.file).find_all(WAITING)
     waiting = {mail.power for mail in mails if mail.power and mail.phase == head.name}

@@ -325,8 +325,7 @@ class Answer:
         elif receipt is None:
             yield from self._paragraph("answer-none-sent")
         else:
-            shown = receipt.shown_to(self.player)
-            yield from ReceiptText(self.game, shown, self.sentences).lines_now()
+            yield from ReceiptText(self.game, receipt.shown, self.sentences).lines_now()
 
     # -- commands --------------------------------------------------------------------------------
 

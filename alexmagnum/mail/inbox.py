@@ -333,7 +333,8 @@ class MailInHand(answers.MailToAnswer):
         message, signs = self.message, self.signs
         is_to_player = bool(self.outbox.find_letters_with([message.message_id]))
         is_to_master = bool(self.for_master) and commands.LOOP_HEADER in self.fields
-        is_letter = message.kind == commands.OWN and (is_to_player or is_to_master)
+        is_own = message.kind in (commands.OWN, commands.OWN_PERSON)
+        is_letter = is_own and (is_to_player or is_to_master)
         # A notice that a letter came back has the code of this letter.
         is_notice = message.bounced or "delivery-delayed" in message.codes
         is_known = bool(signs.powers or (self.codes and not is_notice))

@@ -236,7 +236,13 @@ class SharedMailbox:
         )
 
     def _find_order_lines(self, name: str, message: IncomingMail) -> set[str]:
-        """Return the lines of a mail that are, or may be, meant as orders in a game."""
+        """Return the lines of a mail that are, or may be, meant as orders in a game; of one that is
+        damaged the whole text."""
+        with suppress(Exception):  # it is named where the mail is stored or handled
+            return self._read_order_lines(name, message)
+        return {message.text}
+
+    def _read_order_lines(self, name: str, message: IncomingMail) -> set[str]:
         game, text = self.games[name], f"{message.subject}\n{message.text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
         words = Words.of((), game.position)

@@ -11,7 +11,7 @@ from alexmagnum.game.settings import lower_ascii
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import PERSON
+from alexmagnum.mail.parsing.commands import OWN_PERSON, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail
 from alexmagnum.mail.parsing.passages import AUTOMATIC, Part, is_urgent
 
@@ -133,9 +133,11 @@ def find_master_codes(game: Game, *texts: str) -> tuple[str, ...]:
 
 
 def is_from_master(game: Game, message: IncomingMail) -> bool:
-    """Tell whether a mail that a person wrote comes from the game master's address."""
+    """Tell whether a mail that a person wrote comes from the game master's address, which may be
+    that of the game."""
     master = lower_ascii(game.settings["gm_address"])
-    return message.kind == PERSON and bool(master) and message.senders == (master,)
+    is_written = message.kind in (PERSON, OWN_PERSON)
+    return is_written and bool(master) and message.senders == (master,)
 
 
 def find_answered(game: Game, message: IncomingMail) -> int | None:

@@ -403,11 +403,7 @@ def _receipts(context: PhaseContext, recipient: str | None, opened: bool) -> Map
     game master all of a processed phase without the lines for later phases."""
     visible = _visible_to(context.receipts, recipient, opened or context.outcome is not None)
     if recipient != GM:
-        present = {player.power: player for player in context.players}
-        return {
-            power: receipt.shown_to(present[power]) if power in present else receipt
-            for power, receipt in visible.items()
-        }
+        return {power: receipt.shown for power, receipt in visible.items()}
     if opened:
         return visible
     return {

@@ -19,7 +19,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import first_position, newly_eliminated, owners_after
 from alexmagnum.draw.canvas import SharedGround
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import PART, write_whole
 from alexmagnum.game.copies import FOLDER as BACKUPS
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS, OUTBOX, SHEETS, hold_lock
@@ -403,6 +403,7 @@ class SiteFolder:
         gone = [name for name in self._known if name not in self._new]
         removed = tuple(name for name in gone if self._remove(name))
         written = tuple(self._written)
+        self._remove_torn()
         self._known, self.state = dict(self._new), state
         self._note()
         return SiteChanges(written, len(self._new) - len(written), removed)
@@ -425,6 +426,14 @@ class SiteFolder:
         except OSError as error:
             raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
         return True
+
+    def _remove_torn(self) -> None:
+        """Remove what killed commands had begun to write in place of files of the site."""
+        places = {self._find(name) for name in (*self._known, MANIFEST)}
+        for folder in {place.parent for place in places}:
+            for torn in folder.glob(f".*{PART}"):
+                if torn.with_name(torn.name[1:].rsplit(".", 2)[0]) in places:
+                    torn.unlink(missing_ok=True)
 
     def _is_same(self, name: str, content: str) -> bool:
         known = self._known.get(name)

@@ -357,8 +357,8 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
     sentences = load_player_sentences(desk, player)
-    shown = receipt.shown_to(player)  # an undo may open a phase of somebody else's lines
-    text = "\n".join(ReceiptText(desk, shown, sentences).lines()) + "\n"
+    # An undo may open a phase of somebody else's lines.
+    text = "\n".join(ReceiptText(desk, receipt.shown, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
         key = mail_store.LetterKey(mail_store.Occasion.RECEIPT, receipt.power, seal=receipt.digest)

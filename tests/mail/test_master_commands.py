@@ -12,7 +12,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Standby, digest
-from alexmagnum.game.mail_store import InboxStore, Message
+from alexmagnum.game.mail_store import COMMANDS, InboxStore, Message
 from alexmagnum.game.people import add_standby
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.drafts import draft_written_letters
@@ -25,7 +25,7 @@ from alexmagnum.workflow.situation import note_failures
 from alexmagnum.workflow.tick import run_tick
 from tests.commands import run_command
 from tests.game.desks import Clock
-from tests.mail.mail_desk import ANNA, answers, fetch, mail, mail_desk, reply
+from tests.mail.mail_desk import ANNA, GAME, answers, fetch, mail, mail_desk, reply
 from tests.mail.smtp_server import list_letters_to_master
 
 GM = "master@example.net"
@@ -80,6 +80,10 @@ def test_status_and_help_are_answered_with_the_situation_and_no_order(desk: Desk
     assert "would be resolved" not in _text(desk)
     assert "REPLY 12" in _text(desk)
     assert "PROCESS 1901-spring" in " ".join(_say(desk, "AIUTO").get_content().split())
+    desk.set("gm_address", GAME)  # a game master may lend the game their own
+    letter = list_letters_to_master(desk)[-1]
+    assert _answer(desk, letter, "status", GAME).why[0].code == f"{COMMANDS}-done"
+    assert _answer(desk, letter, "help", GAME, X_Alexmagnum="x").why[0].code == "aside-own"
 
 
 def test_a_phase_is_resolved_only_when_it_is_confirmed(desk: Desk) -> None:

@@ -298,14 +298,19 @@ def test_a_new_address_gets_the_last_report_and_those_that_are_new_or_came_back(
     assert told() == ([SPRING] if came_back else []) + [AUTUMN, SPRING]
 
 
+@pytest.mark.parametrize("hours", [1, -5])
 def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(
-    desk: Desk, clock: Clock
+    desk: Desk, clock: Clock, hours: int
 ) -> None:
     """Neither lines of their mails that were not read, nor their press."""
     desk.set("names", "hidden")
     text = "A PAR H Anna\nA MAR - Annaland\nPRESS TO GM\nI am Anna\nENDPRESS\n"
     fetch(desk, reply(desk, "France", text))
-    clock.pass_by(hours=1)
+    clock.pass_by(hours=hours)
+    if hours < 0:
+        with pytest.raises(GameError, match="clock-behind"):
+            _replace(desk)
+        clock.pass_by(hours=6)
     _replace(desk)
     fetch(desk, reply(desk, "France", "ORDERS", sender=CARLA))
     process_phase(desk, SPRING, allow_missing=True)

@@ -76,6 +76,7 @@ def test_what_undo_took_back_is_removed_and_comes_back_with_redo(game: Desk, sit
     assert not (site / last).exists()
     assert last not in (site / "index.html").read_text(encoding="utf-8")
     game.redo()
+    (site / f"phases/.{Path(last).name}.x1_z.part").write_text("of a killed command")
     publish(game, site)
     assert read_site(site) == before
 

@@ -453,8 +453,9 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
 
 
 PERSON, AUTO_REPLY, BOUNCE, LIST = "person", "auto-reply", "bounce", "list"
-OWN, LOOP = "own", "loop"
-"""The kinds. ``OWN`` is mail that the game sent; ``LOOP`` is mail that goes round in circles."""
+OWN, OWN_PERSON, LOOP = "own", "own-person", "loop"
+"""The kinds. ``OWN`` is mail that the game sent, ``OWN_PERSON`` what a person wrote at its address;
+``LOOP`` is mail that goes round in circles."""
 
 LOOP_HEADER = "X-Alexmagnum"
 """The field on every mail of the game. A reply never carries it, only a copy does."""
@@ -494,9 +495,11 @@ def classify(
     came_back = headers.count(LOOP_HEADER) and not is_from_game
     if headers.count("received") > _MAX_HOPS or came_back or loops & game_addresses:
         return Classification(LOOP)
-    if is_from_game:
-        return Classification(OWN)
     subject = mime.fold_phrase(headers.get("subject"))
+    if is_from_game:
+        kind = _classify_letter(message, headers, subject, words).kind
+        is_reply = kind == PERSON and not headers.count(LOOP_HEADER)
+        return Classification(OWN_PERSON if is_reply else OWN)
     if _is_bounce(message, headers, senders, subject, words):
         return _classify_bounce(message)
     return _classify_letter(message, headers, subject, words)
