@@ -290,7 +290,7 @@ class Received:
 class Correspondence:
     """The letters of a game so far, and what each player knows from those that were or may be sent.
 
-    A player with a new address counts as another player.
+    A player with a new address counts as another player, but for reports that they have read.
     """
 
     def __init__(self, outbox: Outbox) -> None:
@@ -300,7 +300,7 @@ class Correspondence:
         self.phases = self.game.phases_of_outcomes()
         self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
         self.received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
-        self._reported: dict[tuple[str, int], Mailing] = {}
+        self._reported: dict[str, dict[str, Mailing]] = defaultdict(dict)
         for mailing in self.letters:
             if mailing.state in (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN):
                 self._note_sent(mailing)
@@ -310,9 +310,9 @@ class Correspondence:
         received = self.received[mailing.power, mailing.key.address]
         reports = mailing.key.occasion in (Occasion.REPORT, Occasion.WELCOME)
         for outcome in mailing.key.outcomes:
-            if mailing.key.occasion == Occasion.REPORT:
-                self._reported[mailing.power, outcome] = mailing
             phase = self.phases[outcome]
+            if mailing.key.occasion == Occasion.REPORT:
+                self._reported[mailing.power][phase] = mailing
             before = received.get(phase, Received()).outcomes
             received[phase] = Received((*before, outcome) if reports else before, reports)
 
@@ -334,18 +334,21 @@ class Correspondence:
         return bool(told) and told[-1].key.occasion == Occasion.ENDING
 
     def reports_to(self, player: Player) -> Mapping[str, Received]:
-        """Return the reports that a player received, by phase."""
-        return self.received.get((player.power, composition.letter_address(player)), {})
-
-    def was_told_elsewhere(self, player: Player, outcome: int) -> bool:
-        """Return whether the report of an outcome went to a former address of a player; not to one
-        from which letters came back."""
-        last = self._reported.get((player.power, outcome))
-        if last is None or last.created < player.since:
-            return False
-        return last.address != composition.letter_address(player) and (
-            lower_ascii(last.address) not in self._failed
-        )
+        """Return the reports that a player received, by phase: at their address, else at a former
+        one from which no letters came back."""
+        address = composition.letter_address(player)
+        elsewhere = [
+            (phase, last)
+            for phase, last in self._reported[player.power].items()
+            if last.key.address != address and lower_ascii(last.address) not in self._failed
+        ]
+        since = player.since if elsewhere and find_takeover(self.game, player.power) else ""
+        former = {
+            phase: self.received[player.power, last.key.address][phase]
+            for phase, last in elsewhere
+            if last.created > since
+        }
+        return {**former, **self.received.get((player.power, address), {})}
 
     @cached_property
     def _failed(self) -> frozenset[str]:
@@ -385,10 +388,11 @@ class PhaseReports:
         times = len(known.outcomes) if again else 0
         address = composition.letter_address(player)
         key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
-        if is_settled and (
-            people.took_over_after(self._game, player.power, self._phase)
-            or (not self._is_last and self._told.was_told_elsewhere(player, self._outcome))
-        ):
+        # The last report goes to another address too, if that had none yet.
+        has_own = bool(self._told.received.get((player.power, address)))
+        is_read = is_last and (has_own or not self._is_last)
+        took_over = is_settled and people.took_over_after(self._game, player.power, self._phase)
+        if is_read or took_over:
             return key if key in self._told.by_key else None
         if known.stands and not is_last and not self.changes(player):
             return None
@@ -396,7 +400,9 @@ class PhaseReports:
 
     def version(self, player: Player) -> int:
         """Return which of the reports of the phase this is for a player; the first is 1."""
-        return len(self._find_received(player).outcomes) + 1
+        known = self._find_received(player)
+        is_sent_again = known.stands and known.outcomes[-1] == self._outcome  # to another address
+        return len(known.outcomes) + (not is_sent_again)
 
     def changes(self, player: Player) -> Sequence[Change]:
         """Return what differs from the last report that a player has received."""

@@ -932,9 +932,13 @@ class Inbox:
         return self.store.find_overtaking(head.id, row, whose)
 
     def _is_of_former(self, row: mail_store.Message, power: str) -> bool:
-        """Tell whether a message comes from whoever had a power before its player."""
-        known = row.id if power == row.power else 0
-        is_former = people.is_of_former_player(self.game, power, row.received, known)
+        """Tell whether a message comes from whoever had a power before its player, as its time or
+        its address says."""
+        known, senders = row.id if power == row.power else 0, row.sender.split(", ")
+        is_former = people.is_of_former_player(self.game, power, row.received, known) or any(
+            one.power == power and one.writes_from(senders)
+            for one in people.read_players(self.game, past=True)
+        )
         return is_former and power not in self._find_powers_of(row)
 
     def _keep_orders(

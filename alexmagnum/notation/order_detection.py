@@ -307,8 +307,9 @@ def is_taken_back(text: OrderParser) -> bool:
 def find_mentioned_unit(text: OrderParser) -> str:
     """Return the unit to which a sentence seems to give an order; "" if there is none.
 
-    It does with a move sign and a place behind any unit, or with a verb behind a unit of the power
-    itself.  "Perhaps A MEN - TEB" is no order, and a player who meant it as one must be told.
+    It does with a move sign and a place behind any unit; behind a unit of the power itself with a
+    verb, or a sign and a capital.  "Perhaps A MEN - TEB" is no order, and a player who meant it as
+    one must be told.
     """
     for i, token in enumerate(text.line):
         typed = text.source[token.start : token.end]
@@ -320,9 +321,19 @@ def find_mentioned_unit(text: OrderParser) -> str:
             if text.is_sign() and text.provinces.find_exact(text.line, text.at + 1):
                 return unit
             found = text.position.names.get(unit)
-            if found and found.power == text.power and _has_verb(text, text.at, 1):
+            if found and found.power == text.power and _goes_on_as_order(text):
                 return unit
     return ""
+
+
+def _goes_on_as_order(text: OrderParser) -> bool:
+    """Return whether a verb comes next, a capital if it is a letter, or a sign and a capital."""
+    at, is_sign = text.at, text.is_sign()
+    typed = [text.source[each.start : each.end] for each in text.line[at : at + 2]]
+    if is_sign:
+        return typed[-1][:1].isupper()
+    is_letter = bool(typed) and typed[0].isupper() and match(text.verbs, text.line, at)[1] > at
+    return is_letter or _has_verb(text, at, 1)
 
 
 def _begins_with_command(text: OrderParser) -> bool:

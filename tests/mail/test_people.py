@@ -258,11 +258,18 @@ def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(au
     assert "welcome" not in _kinds(autumn, "bruno.new@example.com")
 
 
-def test_of_an_accepted_mail_of_a_former_player_the_orders_alone_count(desk: Desk) -> None:
+@pytest.mark.parametrize("is_late", [False, True])
+def test_of_an_accepted_mail_of_a_former_player_the_orders_alone_count(
+    desk: Desk, is_late: bool
+) -> None:
     """The present one reads the answer."""
-    fetch(desk, mail("A PAR - BUR\nA MAR - Annaland\nMy divorce is public now.\nDRAW: YES"))
+    came = mail("A PAR - BUR\nA MAR - Annaland\nMy divorce is public now.\nDRAW: YES")
+    fetch(desk, *[came] * (not is_late))
     _replace(desk)
-    Inbox(desk).accept(1)
+    fetch(desk, *[came] * is_late)
+    late = ("inbox", "accept", "1", "--power", "France")
+    assert "--anyway" in run_command(*late, cwd=desk.folder, status=1).err
+    Inbox(desk).accept(1, "France")
     receipt = desk.receipt("France")
     assert receipt is not None
     assert receipt.orders == ("A PAR - BUR",)
@@ -296,6 +303,8 @@ def test_a_new_address_gets_the_last_report_and_those_that_are_new_or_came_back(
     _send(autumn)
     autumn.amend(SPRING, "Italy", "A VEN - PIE")
     assert told() == ([SPRING] if came_back else []) + [AUTUMN, SPRING]
+    subjects = [box.subject(one) for one in box.list_letters((DRAFT,)) if one.power == "Italy"]
+    assert "Corrected report 2" in str(subjects)
 
 
 @pytest.mark.parametrize("hours", [1, -5])

@@ -316,8 +316,8 @@ def test_words_in_the_subject_reach_the_game_master(
 
 def test_words_that_only_look_like_an_order_or_name_one_reach_the_game_master(desk: Desk) -> None:
     said = "Last season my A Bud - Gal should have won. Ask A Neri - she knows me - please."
-    _say(desk, f"{said}\nA Xxx to Yyy")
-    assert [words for _, words in _said(desk)] == [[f"{said}\n[…]"]]
+    _say(desk, f"{said}\nA Xxx to Yyy\nA hug to all")
+    assert [words for _, words in _said(desk)] == [[f"{said}\n[…]\nA hug to all"]]
 
 
 def test_words_between_the_lines_of_an_unmarked_quotation_are_told_back(desk: Desk) -> None:

@@ -110,8 +110,8 @@ def looks_like_order(line: str) -> bool:
     then nothing but verbs and what may be places, as in ``A Ven - Tri``."""
     unit, *rest = (*_TOKEN.findall(line.lstrip("*-\u2022.) 0123456789"))[: _LONGEST_ORDER + 1], "")
     is_long, has_verb = len(rest) > _LONGEST_ORDER, not _SIGNS.isdisjoint(map(str.lower, rest))
-    said = (one for one in rest if one[:1].isalpha() and one.lower() not in _SIGNS | _UNITS)
-    may_be_places = all(one[0].isupper() or len(one) <= 3 for one in said)
+    said = [one for one in rest if one[:1].isalpha() and one.lower() not in _SIGNS | _UNITS]
+    may_be_places = bool(said) and all(one[0].isupper() and len(one) > 2 for one in said)
     return unit.lower() in _UNITS and has_verb and may_be_places and not is_long
 
 
