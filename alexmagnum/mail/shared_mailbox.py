@@ -12,13 +12,14 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import MAX_ORDERS, read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
+from alexmagnum.game.mail_orders import names_something
 from alexmagnum.game.people import read_players
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.parsing.passages import Words
+from alexmagnum.mail.parsing.passages import looks_like_order
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
 from alexmagnum.notation import read_orders
 
@@ -245,10 +246,13 @@ class SharedMailbox:
     def _read_order_lines(self, name: str, message: IncomingMail) -> set[str]:
         game, text = self.games[name], f"{message.subject}\n{message.text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
-        words = Words.of((), game.position)
         read = (read_orders(text, game.position, power).lines for power in powers)
-        lines = (line for lines in read for line in lines if line.text)
-        return {each.text for each in lines if not each.prose or words.may_be_order(each.text)}
+        lines = {line.text: line.prose for lines in read for line in lines if line.text}
+        return {
+            line
+            for line, is_prose in lines.items()
+            if not is_prose or looks_like_order(line) or names_something(line, game.base)
+        }
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
         """Tell whether a mail without a code of a game is of another, which knew it as one of a
