@@ -1,5 +1,6 @@
 """The commands ``inbox``, ``tick``, ``submit`` and ``orders``."""
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -28,6 +29,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders
 from alexmagnum.game import mail_store as mails
 from alexmagnum.game.game import Receipt
+from alexmagnum.game.mail_orders import names_something
 from alexmagnum.game.people import HELD, LEFT_OUT, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
@@ -36,6 +38,7 @@ from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.parsing.passages import looks_like_order
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
+from alexmagnum.notation import read_orders
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.report.receipt import ReceiptText, find_kept_ahead
 from alexmagnum.workflow import tick as ticking
@@ -87,7 +90,7 @@ def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
     fetched = fetch_mail(call.desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if shown:
         click.echo("\r", err=True, nl=False)
-    messages = list(map(_message_json, fetched.new))
+    messages = [_message_json(call, one) for one in fetched.new]
     call.answer({"found": fetched.seen, "messages": messages}, _message_lines(call, fetched.new))
     if not call.as_json:
         _print_fetch_summary(call, fetched)
@@ -152,7 +155,7 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
     if any(message.state == mails.WAITING for message in listed):
         lines.append(call.format("inbox-next-decide"))
     lines += list_tray(store.find_passages(), call.sentences)
-    call.answer(list(map(_message_json, listed)), lines)
+    call.answer([_message_json(call, one) for one in listed], lines)
 
 
 def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterator[str]:
@@ -161,8 +164,7 @@ def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterato
     for message in messages:
         state = call.format(f"inbox-state-{message.state}")
         power = call.name_power(message.power) if message.power else "–"
-        sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
-        subject = LEFT_OUT if looks_like_order(subject) else subject
+        sender, subject = to_one_line(message.sender) or "?", _find_subject(call, message)
         when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         yield style(line, "yellow" if message.state in (mails.WAITING, mails.NEW) else None)
@@ -173,6 +175,16 @@ def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterato
         yield from (f"      {said}" for said in _list_said(call, message))
 
 
+def _find_subject(call: GameCall, message: mails.Message) -> str:
+    """Return the subject of a message, a mark if it may have an order."""
+    subject = to_one_line(message.subject)
+    desk, parts = call.desk, (subject, *map(str.strip, re.split("[:;,()]", subject)))
+    power = message.power or next(iter(desk.base.powers))
+    is_order = any(not line.prose for line in read_orders(subject, desk.position, power).lines)
+    is_order |= any(looks_like_order(one) or names_something(one, desk.base) for one in parts)
+    return LEFT_OUT if is_order else subject
+
+
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
     """Yield what a message says to the game master, if that still waits, a line for each part."""
     passage = mails.InboxStore(call.desk.file).find_passage(message.id)
@@ -181,8 +193,9 @@ def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
         yield from (f"{call.format('tray-for-you')} {replace_unprintable(text)}" for text in said)
 
 
-def _message_json(message: mails.Message) -> dict[str, object]:
-    return {**asdict(message), "why": [{"code": each.code, **each.data} for each in message.why]}
+def _message_json(call: GameCall, message: mails.Message) -> dict[str, object]:
+    why = [{"code": each.code, **each.data} for each in message.why]
+    return {**asdict(message), "subject": _find_subject(call, message), "why": why}
 
 
 @inbox.command(reason=True, opened=True)
@@ -214,7 +227,7 @@ def show(call: GameCall, number: int, raw: bool) -> None:
     )
     if call.opened and read.removed.strip():
         lines.append(f"\n{call.format('inbox-removed')}\n\n{replace_unprintable(read.removed)}")
-    call.answer({**_message_json(message), "name": read.name, "notes": notes, **texts}, lines)
+    call.answer({**_message_json(call, message), "name": read.name, "notes": notes, **texts}, lines)
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -242,7 +255,7 @@ def accept(call: GameCall, numbers: tuple[int, ...], power: str | None, anyway: 
             why = format_why(doubt, call.desk, call.sentences)
             raise GameError("accept-late", number=str(number), why=why)
     accepted = [box.accept(number, asked, call.reason) for number in different]
-    data = list(map(_message_json, accepted))
+    data = [_message_json(call, one) for one in accepted]
     call.answer(data if len(data) > 1 else data[0], _message_lines(call, accepted))
 
 
@@ -262,7 +275,8 @@ def reject(call: GameCall, numbers: tuple[int, ...], press: bool) -> None:
         _list_press(call)
         return
     rejected = Inbox(call.desk).reject(numbers, call.reason)
-    call.answer(list(map(_message_json, rejected)), _message_lines(call, rejected))
+    data = [_message_json(call, one) for one in rejected]
+    call.answer(data, _message_lines(call, rejected))
 
 
 @inbox.command(reason=True)

@@ -105,9 +105,13 @@ class _Interview:
         own = self.settings.get("gm_address") or self.settings["mail_address"]
         gm_address = self._ask_setting("gm_address", own)
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
-        games = workflow_setup.apply_defaults(self.folder, self.settings, self.former, open_folder)
-        workflow_setup.write_defaults(self.folder, self.settings)
+        about = self.folder, self.settings, self.former, open_folder
+        games, missed = workflow_setup.apply_defaults(*about)
+        if not missed:  # else the next setup knows those by the former address
+            workflow_setup.write_defaults(self.folder, self.settings)
         self._say("setup-applied", games=", ".join(games) or "–")
+        for name, error in missed.items():
+            self._say("setup-missed", game=name, why=self.call.sentences.error(error))
         for name, kept in games.items():
             if kept:
                 self._say("setup-own", game=name, settings=", ".join(kept))

@@ -22,6 +22,7 @@ from typing import Any
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import read_json, write_whole
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import check_setting, default_settings
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail import transport
@@ -69,24 +70,35 @@ def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:
 
 def apply_defaults(
     folder: Path, settings: Mapping[str, str], former: Mapping[str, str], open_desk: OpenDesk
-) -> dict[str, list[str]]:
+) -> tuple[dict[str, list[str]], dict[str, AlexMagnumError]]:
     """Set them in the games of a folder that have this address, the former one or none; return
-    their names, each with the settings that stay as its game master has chosen.
+    their names, each with the settings that stay as its game master has chosen, and the games that
+    could not be opened.
 
     These are neither servers nor the address, and were not what ``former`` settings said.
     """
-    done = {}
+    done, missed = dict[str, list[str]](), dict[str, AlexMagnumError]()
     with suppress(GameError):  # there may be no games yet
         for path in find_game_folders(folder):
-            with suppress(AlexMagnumError), open_desk(path) as desk:
-                now, usual = desk.settings, {**default_settings(), **former}
-                if now["mail_address"] in ("", usual["mail_address"], settings["mail_address"]):
-                    others = [name for name in settings if now[name] != settings[name]]
-                    own = [n for n in others if n not in _MAILBOX and now[n] != usual[n]]
-                    for name in (name for name in others if name not in own):
-                        change_setting(desk, name, settings[name], "setup")
-                    done[str(desk.name)] = own
-    return done
+            try:
+                with open_desk(path) as desk:
+                    own = _apply(desk, settings, {**default_settings(), **former})
+                    done |= {} if own is None else {str(desk.name): own}
+            except AlexMagnumError as error:
+                missed[path.name] = error
+    return done, missed
+
+
+def _apply(desk: Desk, settings: Mapping[str, str], usual: Mapping[str, str]) -> list[str] | None:
+    """Set them in one game and return those that stay, None if it has another address."""
+    now = desk.settings
+    if now["mail_address"] not in ("", usual["mail_address"], settings["mail_address"]):
+        return None
+    others = [name for name in settings if now[name] != settings[name]]
+    own = [n for n in others if n not in _MAILBOX and now[n] != usual[n]]
+    for name in (name for name in others if name not in own):
+        change_setting(desk, name, settings[name], "setup")
+    return own
 
 
 # Providers of mail, and the servers that let one in.
