@@ -141,7 +141,8 @@ def test_orders_of_a_game_are_no_words_in_another(games: GamesTable) -> None:
     done = games.tick(*map(games.mail, said))
     told = ("I may be late.", "I am in hospital.", "I may be late.", "[…]")  # alfa; beta
     assert re.findall("For you: (.*)", done.stdout) == [*told]
-    (games.folder / "one.eml").write_bytes(games.mail("A BUD - RUM\nI like it.", Subject="My F Tri H"))
+    one = games.mail("A BUD - RUM\nI like it.", Subject="My F Tri H")
+    (games.folder / "one.eml").write_bytes(one)
     place = ("--game", str(games.folder / "alfa"), "inbox")
     alone = games.run(*place, "fetch", f"{games.folder}/one.eml").stdout
     alone += games.run(*place, "list", "--all").stdout
