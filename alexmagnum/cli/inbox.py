@@ -176,13 +176,13 @@ def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterato
 
 
 def _find_subject(call: GameCall, message: mails.Message) -> str:
-    """Return the subject of a message, a mark if it may have an order."""
+    """Return the subject of a message; a mark if it may have an order, unless that was opened."""
     subject = to_one_line(message.subject)
     desk, parts = call.desk, (subject, *map(str.strip, re.split("[:;,()]", subject)))
     power = message.power or next(iter(desk.base.powers))
     is_order = any(not line.prose for line in read_orders(subject, desk.position, power).lines)
     is_order |= any(looks_like_order(one) or names_something(one, desk.base) for one in parts)
-    return LEFT_OUT if is_order else subject
+    return LEFT_OUT if is_order and not call.opened else subject
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
