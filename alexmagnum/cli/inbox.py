@@ -29,7 +29,6 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import bound_orders
 from alexmagnum.game import mail_store as mails
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.mail_orders import names_something
 from alexmagnum.game.people import HELD, LEFT_OUT, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
@@ -179,9 +178,10 @@ def _find_subject(call: GameCall, message: mails.Message) -> str:
     """Return the subject of a message; a mark if it may have an order, unless that was opened."""
     subject = to_one_line(message.subject)
     desk, parts = call.desk, (subject, *map(str.strip, re.split("[:;,()]", subject)))
-    power = message.power or next(iter(desk.base.powers))
-    is_order = any(not line.prose for line in read_orders(subject, desk.position, power).lines)
-    is_order |= any(looks_like_order(one) or names_something(one, desk.base) for one in parts)
+    powers = [message.power] if message.power else desk.base.powers
+    read = (read_orders(subject, desk.position, power).lines for power in powers)
+    is_order = any(not one.prose for lines in read for one in lines)
+    is_order = is_order or any(map(looks_like_order, parts))
     return LEFT_OUT if is_order and not call.opened else subject
 
 

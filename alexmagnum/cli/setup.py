@@ -107,8 +107,7 @@ class _Interview:
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
         about = self.folder, self.settings, self.former, open_folder
         games, missed = workflow_setup.apply_defaults(*about)
-        if not missed:  # else the next setup knows those by the former address
-            workflow_setup.write_defaults(self.folder, self.settings)
+        workflow_setup.write_defaults(self.folder, self.settings)
         self._say("setup-applied", games=", ".join(games) or "–")
         for name, error in missed.items():
             self._say("setup-missed", game=name, why=self.call.sentences.error(error))

@@ -23,6 +23,9 @@ from alexmagnum.notation.sections import PHASE
 from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import PICKS, Position, list_fallen
 
+Takeovers = Mapping[str, Entry]
+"""The acts by which powers last went to other players, by power."""
+
 # Reading the orders that players sent: which ones count, and the receipts they were given.
 #
 # Taking orders is in :mod:`alexmagnum.game.submissions`.
@@ -169,14 +172,9 @@ def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
 
 
 def make_receipt(
-    game: Game,
-    phase: str,
-    row: SubmissionRow,
-    lines: tuple[Understood, ...],
-    took: Mapping[str, Entry],
+    game: Game, phase: str, row: SubmissionRow, lines: tuple[Understood, ...], took: Takeovers
 ) -> Receipt:
-    """Return the receipt of a submission, with its lines as they were understood; ``took`` are the
-    takeovers."""
+    """Return the receipt of a submission, with its lines as they were understood."""
     earlier = _find_earlier(game, row)
     return Receipt(
         power=row.power,
@@ -196,8 +194,7 @@ def make_receipt(
     )
 
 
-def read_takeovers(game: Game) -> Mapping[str, Entry]:
-    """Return the acts by which powers last went to other players, by power."""
+def read_takeovers(game: Game) -> Takeovers:
     taken = game.file.select(Entry, "WHERE players = ? ORDER BY id", TAKEN_OVER)
     return {entry.power: entry for entry in taken}
 

@@ -145,9 +145,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
     is remembered.
 
     Who takes over leaves the standby list, and the mails that they wrote from it wait no longer.
-
-    Raises:
-        GameError: plays-already; clock-behind (what a former player wrote is told by its time).
+    While the clock is behind nobody does: what a former player wrote is told by its time.
     """
     power = game.power(newcomer.power)
     if (jump := game.find_clock_jump()) is not None and jump.data["now"] < jump.data["last"]:

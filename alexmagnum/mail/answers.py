@@ -259,7 +259,7 @@ class Answer:
         for power, each in self.game.base.powers.items():
             names += [power, *map(each.name, LANGUAGES)]
         notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
-        words = Words.of(names, self.position)
+        words = Words.of(names, self.position, "" if self.over else self.power)
         said = [Part(TEXT, remark)] if (remark := self._find_remark(words)) else []
         said += find_parts(self.asked, self.lines, self.press_to_master, notes, words)
         return tuple(said)

@@ -301,6 +301,7 @@ class Correspondence:
         self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
         self.received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
         self._reported: dict[str, dict[str, Mailing]] = defaultdict(dict)
+        self._last_news: dict[tuple[str, str], int] = {}
         for mailing in self.letters:
             if mailing.state in (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN):
                 self._note_sent(mailing)
@@ -310,6 +311,7 @@ class Correspondence:
         received = self.received[mailing.power, mailing.key.address]
         reports = mailing.key.occasion in (Occasion.REPORT, Occasion.WELCOME)
         for outcome in mailing.key.outcomes:
+            self._last_news[mailing.power, mailing.key.address] = mailing.id
             phase = self.phases[outcome]
             if mailing.key.occasion == Occasion.REPORT:
                 self._reported[mailing.power][phase] = mailing
@@ -350,6 +352,12 @@ class Correspondence:
         }
         return {**former, **self.received.get((player.power, address), {})}
 
+    def has_news_since(self, player: Player, phase: str) -> bool:
+        """Return whether a player's address had the last report of a phase, or news since."""
+        last = self._reported[player.power].get(phase)
+        news = self._last_news.get((player.power, composition.letter_address(player)), 0)
+        return last is not None and news >= last.id
+
     @cached_property
     def _failed(self) -> frozenset[str]:
         """The addresses from which letters came back."""
@@ -388,9 +396,9 @@ class PhaseReports:
         times = len(known.outcomes) if again else 0
         address = composition.letter_address(player)
         key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
-        # The last report goes to another address too, if that had none yet.
-        has_own = bool(self._told.received.get((player.power, address)))
-        is_read = is_last and (has_own or not self._is_last)
+        # The last report goes to another address too, if that had nothing since.
+        is_new_address = not self._told.has_news_since(player, self._phase)
+        is_read = is_last and not (self._is_last and is_new_address)
         took_over = is_settled and people.took_over_after(self._game, player.power, self._phase)
         if is_read or took_over:
             return key if key in self._told.by_key else None

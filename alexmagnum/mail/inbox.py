@@ -199,21 +199,22 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
             continue
         told = _remove_comments(str(value)[:MAX_HEADER].casefold())
         server = " ".join(told.partition(";")[0].split()[:1])
-        if own not in (None, server):
+        own, domain = own or server, server.partition(".")[2]
+        is_sibling = own != server  # some servers name each of their checks
+        if is_sibling and ("." not in domain or domain != own.partition(".")[2]):
             return
-        own = server
         for method, result, more in _RESULT.findall(told):
             domains = _DOMAIN.findall(more)
             fits = method == "dmarc" and not domains
             for domain in domains:
                 fits |= f".{host}".endswith(f".{domain}") or f".{domain}".endswith(f".{host}")
             counts = fits or method == "spf" or (method == "dkim" and result != "pass")
-            yield method, result if counts else "other"
+            if not (is_sibling and result == "pass"):  # anybody may name a sibling
+                yield method, result if counts else "other"
 
 
 ORDERS_ELSEWHERE, ORDERS_PARTLY = "waits-orders-elsewhere", "waits-orders-partly"
-"""A mail that may be for several games has lines that may be orders in another one, and are words
-here; all its lines, or not all."""
+"""A mail that may be for several games has lines that may be orders in another: all, or some."""
 
 _KEPT_BACK = frozenset({"waits-too-many", ORDERS_ELSEWHERE, ORDERS_PARTLY})
 """Why a mail waits whose words are not told."""
@@ -932,14 +933,22 @@ class Inbox:
         return self.store.find_overtaking(head.id, row, whose)
 
     def _is_of_former(self, row: mail_store.Message, power: str) -> bool:
-        """Tell whether a message comes from whoever had a power before its player, as its time or
-        its address says."""
-        known, senders = row.id if power == row.power else 0, row.sender.split(", ")
-        is_former = people.is_of_former_player(self.game, power, row.received, known) or any(
-            one.power == power and one.writes_from(senders)
-            for one in people.read_players(self.game, past=True)
-        )
-        return is_former and power not in self._find_powers_of(row)
+        """Tell whether a message comes from whoever had a power before its player, as its time, its
+        address or a letter that it answers says."""
+        game, senders = self.game, row.sender.split(", ")
+        if power in self._find_powers_of(row) or not people.find_takeover(game, power):
+            return False
+        known = row.id if power == row.power else 0
+        if people.is_of_former_player(game, power, row.received, known):
+            return True
+        signs = find_game_signs(game, parsed.read_head(self.store.raw(row.id)))
+        if f"({power}-" in row.subject and not signs.codes:  # the code of a takeover ago
+            return True
+        since = next((p.since for p in people.read_players(game) if p.power == power), "z")
+        old = [m for m in self.outbox.list_letters() if m.power == power and m.created < since]
+        past = [p for p in people.read_players(game, past=True) if p.power == power]
+        is_known = any(lower_ascii(m.address) in senders or m in signs.answers for m in old)
+        return is_known or any(p.writes_from(senders) for p in past)
 
     def _keep_orders(
         self, row: mail_store.Message, message: parsed.IncomingMail, power: str
@@ -947,9 +956,8 @@ class Inbox:
         """Return a mail of a former player with its orders alone: the present one reads the answer,
         and neither asked nor said what else stands in it."""
         read = MailInHand(self.outbox, row, message).read_orders(power)
-        orders = [line.order for line in read.lines if not line.ahead] if read else []
-        text = "\n".join(filter(None, orders))
-        return replace(message, text=text, subject="", removed="", unsent="", notes=())
+        orders = [one.order for one in read.lines if one.order and not one.ahead] if read else []
+        return replace(message, text="\n".join(orders), subject="", removed="", unsent="", notes=())
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[mail_store.Message, ...]:
         """Reject messages that wait; no player hears of it."""

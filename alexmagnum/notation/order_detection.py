@@ -308,32 +308,43 @@ def find_mentioned_unit(text: OrderParser) -> str:
     """Return the unit to which a sentence seems to give an order; "" if there is none.
 
     It does with a move sign and a place behind any unit; behind a unit of the power itself with a
-    verb, or a sign and a capital.  "Perhaps A MEN - TEB" is no order, and a player who meant it as
-    one must be told.
+    verb, or a sign and a capital; in winter and in the deployment with a unit and a place.
+    "Perhaps A MEN - TEB" is no order, and a player who meant it as one must be told.
     """
     for i, token in enumerate(text.line):
         typed = text.source[token.start : token.end]
-        if not (text.is_unit(i) and (len(typed) > 1 or typed.isupper())):
+        if not text.is_unit(i):
             continue
-        text.at = i
+        is_small = len(typed) == 1 and typed.islower()
+        text.at, sign, is_read = i, i + 2, False
         with suppress(NotationError):
             unit = text.unit()
-            if text.is_sign() and text.provinces.find_exact(text.line, text.at + 1):
-                return unit
+            sign, is_read = text.at, True
             found = text.position.names.get(unit)
-            if found and found.power == text.power and _goes_on_as_order(text):
+            if found and found.power == text.power and _goes_on_as_order(text, is_small):
                 return unit
+        if is_small:  # an everyday word
+            continue
+        is_unit = is_read or not text.provinces.find_exact(text.line, i + 1)  # misspelt
+        has_sign = is_unit and sign < len(text.line) and text.line[sign].kind in ("dash", "arrow")
+        is_built = text.phase in ("winter", "deployment") and i > 0
+        place = sign + 1 if has_sign else i + 1
+        if (has_sign or is_built) and text.provinces.find_exact(text.line, place):
+            return text.source[token.start : text.line[i + 1].end]
     return ""
 
 
-def _goes_on_as_order(text: OrderParser) -> bool:
-    """Return whether a verb comes next, a capital if it is a letter, or a sign and a capital."""
-    at, is_sign = text.at, text.is_sign()
+def _goes_on_as_order(text: OrderParser, is_small: bool) -> bool:
+    """Return whether a verb comes next, or a sign and a capital; stricter with small letters."""
+    at = text.at
     typed = [text.source[each.start : each.end] for each in text.line[at : at + 2]]
-    if is_sign:
-        return typed[-1][:1].isupper()
-    is_letter = bool(typed) and typed[0].isupper() and match(text.verbs, text.line, at)[1] > at
-    return is_letter or _has_verb(text, at, 1)
+    behind = len(typed) > 1 and text.provinces.find_exact(text.line, at + 1) is not None
+    if text.is_sign():
+        return behind or (not is_small and typed[-1][:1].isupper())
+    is_letter = bool(typed) and len(typed[0]) == 1 and match(text.verbs, text.line, at)[1] > at
+    if is_letter and (behind or text.is_unit(at + 1)):
+        return True
+    return not is_small and ((is_letter and typed[0].isupper()) or _has_verb(text, at, 1))
 
 
 def _begins_with_command(text: OrderParser) -> bool:

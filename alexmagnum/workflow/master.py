@@ -76,8 +76,9 @@ def tell_what_was_said(desk: Desk) -> None:
     is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
     if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
         return
-    for power in dict.fromkeys(passage.power for passage in new):
-        said = [passage for passage in new if passage.power == power]
+    whose = {one.message: (one.power, tray.find_writer(desk, one)) for one in new}
+    for writer in dict.fromkeys(whose.values()):
+        said = [passage for passage in new if whose[passage.message] == writer]
         mail, numbers = _compose_what_was_said(desk, said), [one.message for one in said]
         _send(desk, _SAID, mail, partial(inbox.note_told, numbers))
 
@@ -100,7 +101,8 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     how = "gm-letter-answer-hidden" if hidden else "gm-letter-answer"
     foot = [sentences.format(how)] if address else []
     about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
-    foot.append(sentences.format("gm-letter-commands", **about))
+    code = "gm-letter-former" if writer is None else "gm-letter-commands"
+    foot.append(sentences.format(code, **about))
     words = [situations.describe_passage(passage, desk, sentences) for passage in said]
     if people.LEFT_OUT in str(words):
         foot.append(sentences.format("gm-letter-left-out", **about))
@@ -111,7 +113,7 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     ]
     is_urgent = any(passage.urgent for passage in said)
     code = "gm-letter-for-you-urgent" if is_urgent else "gm-letter-for-you"
-    subject = sentences.format(code, who=situations.name_players([first.power], desk, sentences))
+    subject = sentences.format(code, who=situations.name_writer(first, desk, sentences))
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 
 
@@ -283,7 +285,8 @@ class _MasterMail:
         self.codes = tray.find_master_codes(desk, message.subject, *message.to)
         # What it says goes to players: a quotation that was not recognised has codes.
         self.text = mail_store.hide_codes(desk, message.text)
-        words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
+        names = (message.name, desk.settings["mail_name"], desk.name)
+        words = Words.of(names, desk.position, "")
         read = read_master_commands(self.text)
         self.commands = [each for each in read if each.kind in (*_ACTS, *_DONE_AT_ONCE)]
         others = [each.line for each in read if each not in self.commands]

@@ -24,6 +24,7 @@ from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
+from alexmagnum.mail.tray import find_writer
 from alexmagnum.notation.names import power_name
 from alexmagnum.report import words
 
@@ -332,6 +333,14 @@ def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str
     )
 
 
+def name_writer(passage: Passage, desk: Desk, sentences: Sentences) -> str:
+    """Return who said something: the player of a power, or whoever had it before."""
+    if find_writer(desk, passage) is not None:
+        return name_players([passage.power], desk, sentences)
+    power = power_name(desk.board, passage.power, sentences)
+    return sentences.format("tray-former-writer", power=power)
+
+
 def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
     if situation.status.missing and (situation.is_past or ORDERS_MISSING in situation.blocks):
         code = "situation-missing"
@@ -422,7 +431,7 @@ def describe_passage(
     head = sentences.format(
         f"tray-head{code}",
         number=passage.message,
-        who=name_players([passage.power], desk, sentences),
+        who=name_writer(passage, desk, sentences),
         at=format_instant(passage.received, desk.settings["timezone"], sentences),
     )
     if mail_store.InboxStore(desk.file).find(passage.message).state != mail_store.TAKEN:

@@ -77,6 +77,7 @@ def _press(piece: Any) -> dict[str, Any]:
 
 KINDS = {
     commands.PERSON,
+    commands.OWN_PERSON,
     commands.AUTO_REPLY,
     commands.BOUNCE,
     commands.LIST,

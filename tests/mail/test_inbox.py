@@ -798,3 +798,14 @@ def test_only_rows_of_short_cells_get_bars() -> None:
         ("<tr><td>a</td><td>b</td></tr>", ["a b"]),
     ]
     check_results(lambda page: [line.text for line in read_page(page, words).lines], cases)
+
+
+@pytest.mark.parametrize(("server", "codes"), [("dmarc.x.example", ["waits-forged"]), ("y", [])])
+def test_a_mail_server_may_name_each_of_its_checks(
+    desk: Desk, server: str, codes: list[str]
+) -> None:
+    """And none of them for the good: anybody may write such a field."""
+    fields = ("bimi.x.example; bimi=skipped", f"{server}; dmarc=fail header.from=example.org")
+    heads = "".join(f"Authentication-Results: {field}\r\n" for field in fields)
+    (row,) = fetch(desk, heads.encode() + reply(desk, "France", "A PAR - BUR"))
+    assert _codes(row) == codes

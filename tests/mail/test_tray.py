@@ -71,7 +71,7 @@ def test_what_a_mail_says_to_the_game_master(title: str, tmp_path: Path) -> None
         asked = read_requests(text, position.board)
         read = read_mail(position, "France", asked.orders_text, settings, writers=["Anna Neri"])
         press = [piece.text for piece in asked.press if piece.to_master]
-        parts = list(find_parts(asked, read.lines, press, (), Words.of(names, position)))
+        parts = list(find_parts(asked, read.lines, press, (), Words.of(names, position, "France")))
         said = "; ".join(f"{kind}: {text}" * (kind != "text") or text for kind, text in parts)
         found = "! " * any(is_urgent(part.text) for part in parts) + said
         assert found == wanted, found
@@ -229,6 +229,8 @@ def test_an_answer_to_somebody_who_has_left_is_not_passed_on(desk: Desk, clock: 
     assert _answer_letter(desk, "Sì.") == ["waiting", "waits-answer"]
     with pytest.raises(GameError, match="tray-former"):
         answer_passage(Outbox(desk), number, "Sì.")
+    told = run_command("inbox", "list", "--tray", "--lang", "en", cwd=desk.folder).out
+    assert ("the former player of France" in told, "Zeno" in told) == (True, False)
 
 
 def test_who_took_over_while_the_clock_was_ahead_is_no_former_player(
@@ -317,6 +319,10 @@ def test_words_in_the_subject_reach_the_game_master(
 
 def test_words_that_only_look_like_an_order_or_name_one_reach_the_game_master(desk: Desk) -> None:
     said = "Last season my A Bud - Gal should have won. Ask A Neri - she knows me - please."
+    _say(desk, "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE H")
+    _say(desk, "I hope that A Par - Bur works! Good idea of Dora.")
+    assert [words for _, words in _said(desk)] == [["[…]\nGood idea of Dora."]]
+    close_passages(desk, [one.message for one in _passages(desk)])
     _say(desk, f"{said}\nA Xxx to Yyy\nA hug to all")
     assert [words for _, words in _said(desk)] == [[f"{said}\n[…]\nA hug to all"]]
 

@@ -497,9 +497,8 @@ def classify(
         return Classification(LOOP)
     subject = mime.fold_phrase(headers.get("subject"))
     if is_from_game:
-        kind = _classify_letter(message, headers, subject, words).kind
-        is_reply = kind == PERSON and not headers.count(LOOP_HEADER)
-        return Classification(OWN_PERSON if is_reply else OWN)
+        is_person = _classify_letter(message, headers, subject, words).kind == PERSON
+        return Classification(OWN if headers.count(LOOP_HEADER) or not is_person else OWN_PERSON)
     if _is_bounce(message, headers, senders, subject, words):
         return _classify_bounce(message)
     return _classify_letter(message, headers, subject, words)

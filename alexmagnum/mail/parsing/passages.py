@@ -17,6 +17,7 @@ from alexmagnum.game.game import PROSE, UNTAKEN, Understood
 from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Requests
 from alexmagnum.mail.parsing.mime import Note, Vocabulary, fold_phrase, load_vocabulary
+from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import find_mention, split_sentences
 from alexmagnum.position import Position
 
@@ -35,6 +36,9 @@ _VERBS = "to h hold holds s support supports c convoy convoys move moves va tien
 _DASHES = "- -- -> --> => > \u2013 \u2014 \u2192"
 _SIGNS = frozenset(f"{_VERBS} {_DASHES}".split())
 _LONGEST_ORDER = 16  # words and signs
+
+_UNIT = re.compile(rf"\b(?:{'|'.join(sorted(_UNITS))})\b", re.IGNORECASE)
+_LONGEST_SENTENCE = 1000  # characters that are looked at
 
 _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
@@ -59,15 +63,16 @@ class Words:
     known: frozenset[str]
     vocabulary: Vocabulary
     position: Position
+    power: str
 
     @classmethod
-    def of(cls, names: Iterable[str], position: Position) -> Words:
-        """Make them of the names of the game and of the writer."""
+    def of(cls, names: Iterable[str], position: Position, power: str) -> Words:
+        """Make them of the names of the game and of the writer, who plays a power, "" for none."""
         vocabulary = load_vocabulary()
         named = {word for name in names for word in _split(name)}
         every = ("words", "greetings", "closings", "usual")
         known = named.union(*(vocabulary.get("courtesy", key) for key in every))
-        return cls(frozenset(known), vocabulary, position)
+        return cls(frozenset(known), vocabulary, position, power)
 
     def is_courtesy(self, sentence: str) -> bool:
         """Tell whether a sentence is only polite: a greeting, thanks, ``ecco gli ordini``."""
@@ -103,6 +108,13 @@ class Words:
             return False
         is_named = len(mention.places) > 1 or self.position.phase.kind != "movement"
         return bool(mention.verbs) or is_named
+
+    def names_order(self, sentence: str) -> bool:
+        """Tell whether a sentence has an order in it, also one that counts already."""
+        if not (self.power and _UNIT.search(sentence)):
+            return False
+        read = read_orders(sentence[:_LONGEST_SENTENCE], self.position, self.power)
+        return any(not line.prose for line in read.lines)
 
 
 def looks_like_order(line: str) -> bool:
@@ -171,11 +183,12 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
             text = line.text
             for each, mark in hidden.items():
                 text = text.replace(each, mark)
-            if said := " ".join(s for s in split_sentences(text) if not words.is_courtesy(s)):
-                yield said
+            said = [s for s in split_sentences(text) if not words.is_courtesy(s)]
+            if said:
+                yield " ".join(_mark_left_out(s) if words.names_order(s) else s for s in said)
         elif line.text in hidden and not _is_within(line.text, shown):
             mark = hidden[line.text]
-            if line.verdict in (PROSE, UNTAKEN) or mark != LEFT_OUT:
+            if line.verdict in (PROSE, UNTAKEN) or line.code == "in-sentence" or mark != LEFT_OUT:
                 yield mark
         elif line.verdict == UNTAKEN and not _is_within(line.text, shown):
             yield line.text
