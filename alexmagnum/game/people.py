@@ -33,6 +33,9 @@ def read_person(text: str) -> tuple[str, str, tuple[str, ...]]:
         GameError: ``person-unreadable``.
     """
     name, _, rest = text.partition("<")
+    if not rest and (bare := [word.strip(",;") for word in text.split() if "@" in word]):
+        name = " ".join(word for word in text.split() if "@" not in word)
+        name, rest = name or bare[0].partition("@")[0], " ".join(bare)
     addresses = tuple(dict.fromkeys(filter(None, re.split(r"[<>,;\s]+", rest))))
     is_closed = text.count("<") == text.count(">") and ">" not in name
     if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):

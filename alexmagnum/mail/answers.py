@@ -271,8 +271,7 @@ class Answer:
         letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
         subject = find_subject_words(self.message.subject, [*letters, *self._list_sheets()])
         is_new = subject not in self.message.text and words.is_remark(subject)
-        read = read_orders(subject, self.position, self.power).lines if is_new else ()
-        return subject if is_new and all(line.prose for line in read) else ""
+        return words.show(subject) if is_new else ""
 
     def _list_sheets(self) -> Lines:
         """Yield the subjects that order sheets of the last phases give their mails."""

@@ -933,13 +933,11 @@ class Inbox:
         return self.store.find_overtaking(head.id, row, whose)
 
     def _is_of_former(self, row: mail_store.Message, power: str) -> bool:
-        """Tell whether a message comes from whoever had a power before its player, as its time, its
-        address or a letter that it answers says."""
+        """Tell whether a message comes from whoever had a power before its player."""
         game, senders = self.game, row.sender.split(", ")
         if power in self._find_powers_of(row) or not people.find_takeover(game, power):
             return False
-        known = row.id if power == row.power else 0
-        if people.is_of_former_player(game, power, row.received, known):
+        if people.is_of_former_player(game, power, row.received, row.id * (power == row.power)):
             return True
         signs = find_game_signs(game, parsed.read_head(self.store.raw(row.id)))
         if f"({power}-" in row.subject and not signs.codes:  # the code of a takeover ago

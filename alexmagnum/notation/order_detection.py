@@ -308,8 +308,8 @@ def find_mentioned_unit(text: OrderParser) -> str:
     """Return the unit to which a sentence seems to give an order; "" if there is none.
 
     It does with a move sign and a place behind any unit; behind a unit of the power itself with a
-    verb, or a sign and a capital; in winter and in the deployment with a unit and a place.
-    "Perhaps A MEN - TEB" is no order, and a player who meant it as one must be told.
+    verb, or a sign and a capital.  "Perhaps A MEN - TEB" is no order, and a player who meant it as
+    one must be told.
     """
     for i, token in enumerate(text.line):
         typed = text.source[token.start : token.end]
@@ -327,9 +327,7 @@ def find_mentioned_unit(text: OrderParser) -> str:
             continue
         is_unit = is_read or not text.provinces.find_exact(text.line, i + 1)  # misspelt
         has_sign = is_unit and sign < len(text.line) and text.line[sign].kind in ("dash", "arrow")
-        is_built = text.phase in ("winter", "deployment") and i > 0
-        place = sign + 1 if has_sign else i + 1
-        if (has_sign or is_built) and text.provinces.find_exact(text.line, place):
+        if has_sign and text.provinces.find_exact(text.line, sign + 1):
             return text.source[token.start : text.line[i + 1].end]
     return ""
 

@@ -430,10 +430,9 @@ class SiteFolder:
     def _remove_torn(self) -> None:
         """Remove what killed commands had begun to write in place of files of the site."""
         places = {self._find(name) for name in (*self._known, MANIFEST)}
-        for folder in {place.parent for place in places}:
-            for torn in folder.glob(f".*{PART}"):
-                if torn.with_name(torn.name[1:].rsplit(".", 2)[0]) in places:
-                    torn.unlink(missing_ok=True)
+        for torn in (one for at in {p.parent for p in places} for one in at.glob(f".*{PART}")):
+            if torn.is_file() and torn.with_name(torn.name[1:].rsplit(".", 2)[0]) in places:
+                torn.unlink(missing_ok=True)
 
     def _is_same(self, name: str, content: str) -> bool:
         known = self._known.get(name)

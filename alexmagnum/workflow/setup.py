@@ -72,11 +72,8 @@ def apply_defaults(
     folder: Path, settings: Mapping[str, str], former: Mapping[str, str], open_desk: OpenDesk
 ) -> tuple[dict[str, list[str]], dict[str, AlexMagnumError]]:
     """Set them in the games of a folder that have this address, the former one or none; return
-    their names, each with the settings that stay as its game master has chosen, and the games that
-    could not be opened.
-
-    These are neither servers nor the address, and were not what ``former`` settings said.
-    """
+    their names, each with the settings that stay as its game master has chosen (neither servers nor
+    the address, nor what ``former`` settings said), and the games that could not be opened."""
     done, missed = dict[str, list[str]](), dict[str, AlexMagnumError]()
     with suppress(GameError):  # there may be no games yet
         for path in find_game_folders(folder):

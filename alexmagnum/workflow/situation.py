@@ -24,7 +24,6 @@ from alexmagnum.game.settings import WAIT, lower_ascii
 from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
-from alexmagnum.mail.tray import find_writer
 from alexmagnum.notation.names import power_name
 from alexmagnum.report import words
 
@@ -335,7 +334,7 @@ def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str
 
 def name_writer(passage: Passage, desk: Desk, sentences: Sentences) -> str:
     """Return who said something: the player of a power, or whoever had it before."""
-    if find_writer(desk, passage) is not None:
+    if not is_of_former_player(desk, passage.power, passage.received, passage.message):
         return name_players([passage.power], desk, sentences)
     power = power_name(desk.board, passage.power, sentences)
     return sentences.format("tray-former-writer", power=power)

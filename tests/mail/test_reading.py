@@ -207,7 +207,7 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
     raw = message([("From", "GM <Perdicca+X@Example.net>")], text("x"))
     assert mime.remove_tag("gm+am-k7@example.net") == "gm@example.net"
     assert mime.find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
-    assert read_message(raw, own=(GAME.upper(),)).kind == "own"
+    assert read_message(raw, own=(GAME.upper(),)).kind == "own-person"
     assert mime.find_addresses(["A@X.org, maß@x.org"]) == ("a@x.org", "maß@x.org")
     assert read_message(raw).kind == "person"
 

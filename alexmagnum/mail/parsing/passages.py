@@ -17,7 +17,7 @@ from alexmagnum.game.game import PROSE, UNTAKEN, Understood
 from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Requests
 from alexmagnum.mail.parsing.mime import Note, Vocabulary, fold_phrase, load_vocabulary
-from alexmagnum.notation import read_orders
+from alexmagnum.notation import find_province, read_orders
 from alexmagnum.notation.names import find_mention, split_sentences
 from alexmagnum.position import Position
 
@@ -38,6 +38,7 @@ _SIGNS = frozenset(f"{_VERBS} {_DASHES}".split())
 _LONGEST_ORDER = 16  # words and signs
 
 _UNIT = re.compile(rf"\b(?:{'|'.join(sorted(_UNITS))})\b", re.IGNORECASE)
+_BUILT = re.compile(r"\b[AFG] (\w+)")
 _LONGEST_SENTENCE = 1000  # characters that are looked at
 
 _WORD = re.compile(r"[^\W_]+")
@@ -109,12 +110,18 @@ class Words:
         is_named = len(mention.places) > 1 or self.position.phase.kind != "movement"
         return bool(mention.verbs) or is_named
 
-    def names_order(self, sentence: str) -> bool:
-        """Tell whether a sentence has an order in it, also one that counts already."""
-        if not (self.power and _UNIT.search(sentence)):
-            return False
-        read = read_orders(sentence[:_LONGEST_SENTENCE], self.position, self.power)
-        return any(not line.prose for line in read.lines)
+    def show(self, sentence: str) -> str:
+        """Return a sentence, or what stands for it if it has an order, also one that counts."""
+        said, board = sentence[:_LONGEST_SENTENCE], self.position.board
+        if not (self.power and _UNIT.search(said)):
+            return sentence
+        if self.position.phase.kind in ("winter", "deployment"):
+            has_order = any(find_province(name, board) for name in _BUILT.findall(said))
+        else:
+            read = read_orders(said, self.position, self.power).lines
+            codes = ("order" if one.order else one.error and one.error.code for one in read)
+            has_order = not {"order", "in-sentence"}.isdisjoint(codes)
+        return _mark_left_out(sentence) if has_order else sentence
 
 
 def looks_like_order(line: str) -> bool:
@@ -185,7 +192,7 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
                 text = text.replace(each, mark)
             said = [s for s in split_sentences(text) if not words.is_courtesy(s)]
             if said:
-                yield " ".join(_mark_left_out(s) if words.names_order(s) else s for s in said)
+                yield " ".join(map(words.show, said))
         elif line.text in hidden and not _is_within(line.text, shown):
             mark = hidden[line.text]
             if line.verdict in (PROSE, UNTAKEN) or line.code == "in-sentence" or mark != LEFT_OUT:
