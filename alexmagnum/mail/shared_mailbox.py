@@ -237,8 +237,7 @@ class SharedMailbox:
         )
 
     def _find_order_lines(self, name: str, message: IncomingMail) -> set[str]:
-        """Return the lines of a mail that are, or may be, meant as orders in a game; of one that is
-        damaged the whole text."""
+        """Return what of a mail may be an order in a game; the whole if the game is damaged."""
         with suppress(Exception):  # it is named where the mail is stored or handled
             return self._read_order_lines(name, message)
         return {message.text}

@@ -22,6 +22,7 @@ from alexmagnum.mail.parsing import commands, mime
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
+from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.notation.names import province_names
 from alexmagnum.notation.words import lexicon
 from alexmagnum.orders import Move
@@ -210,6 +211,12 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
     assert read_message(raw, own=(GAME.upper(),)).kind == "own-person"
     assert mime.find_addresses(["A@X.org, maß@x.org"]) == ("a@x.org", "maß@x.org")
     assert read_message(raw).kind == "person"
+
+
+def test_in_winter_a_place_behind_a_letter_for_a_unit_is_a_build() -> None:
+    words = Words.of((), position("winter"), "TOL")
+    assert words.show("A new general, in G!") == "A new general, in G!"
+    assert words.show("Let it be A Men!") == "[…]"
 
 
 def test_orders_in_what_was_taken_out_can_be_told() -> None:

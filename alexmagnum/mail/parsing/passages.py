@@ -17,8 +17,9 @@ from alexmagnum.game.game import PROSE, UNTAKEN, Understood
 from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Requests
 from alexmagnum.mail.parsing.mime import Note, Vocabulary, fold_phrase, load_vocabulary
-from alexmagnum.notation import find_province, read_orders
-from alexmagnum.notation.names import find_mention, split_sentences
+from alexmagnum.notation import read_orders
+from alexmagnum.notation.names import find_mention, province_names, split_sentences
+from alexmagnum.notation.words import lexicon, tokens
 from alexmagnum.position import Position
 
 TEXT, PRESS, COMMAND, FILE, AUTOMATIC = "text", "press", "command", "file", "automatic"
@@ -40,7 +41,6 @@ _LONGEST_ORDER = 16  # words and signs
 _UNIT = re.compile(rf"\b(?:{'|'.join(sorted(_UNITS))})\b", re.IGNORECASE)
 _BUILT = re.compile(r"\b[AFG] (\w+)")
 _LONGEST_SENTENCE = 1000  # characters that are looked at
-
 _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
 _MOST_WORDS_OF_GREETING = 3
@@ -116,11 +116,12 @@ class Words:
         if not (self.power and _UNIT.search(said)):
             return sentence
         if self.position.phase.kind in ("winter", "deployment"):
-            has_order = any(find_province(name, board) for name in _BUILT.findall(said))
+            places = province_names(board, lexicon())
+            has_order = any(places.find_exact(tokens(name), 0) for name in _BUILT.findall(said))
         else:
             read = read_orders(said, self.position, self.power).lines
-            codes = ("order" if one.order else one.error and one.error.code for one in read)
-            has_order = not {"order", "in-sentence"}.isdisjoint(codes)
+            codes = (one.error.code if one.error else one.order and "in-sentence" for one in read)
+            has_order = "in-sentence" in codes
         return _mark_left_out(sentence) if has_order else sentence
 
 
