@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -89,8 +89,9 @@ def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
     fetched = fetch_mail(call.desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if shown:
         click.echo("\r", err=True, nl=False)
-    messages = [_message_json(call, one) for one in fetched.new]
-    call.answer({"found": fetched.seen, "messages": messages}, _message_lines(call, fetched.new))
+    new = _hide_orders(call, fetched.new)
+    messages = list(map(_message_json, new))
+    call.answer({"found": fetched.seen, "messages": messages}, _message_lines(call, new))
     if not call.as_json:
         _print_fetch_summary(call, fetched)
     # At the end, because the mail of the other sources is in.
@@ -149,12 +150,13 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
         lines = list(tray_lines(call, passages)) or [call.format("inbox-tray-empty")]
         call.answer(list(map(asdict, passages)), lines)
         return
-    listed = store.find_all(*(() if everything else (mails.WAITING, mails.NEW)))
+    states = () if everything else (mails.WAITING, mails.NEW)
+    listed = _hide_orders(call, store.find_all(*states))
     lines = list(_message_lines(call, listed)) or [call.format("inbox-empty")]
     if any(message.state == mails.WAITING for message in listed):
         lines.append(call.format("inbox-next-decide"))
     lines += list_tray(store.find_passages(), call.sentences)
-    call.answer([_message_json(call, one) for one in listed], lines)
+    call.answer(list(map(_message_json, listed)), lines)
 
 
 def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterator[str]:
@@ -163,7 +165,7 @@ def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterato
     for message in messages:
         state = call.format(f"inbox-state-{message.state}")
         power = call.name_power(message.power) if message.power else "–"
-        sender, subject = to_one_line(message.sender) or "?", _find_subject(call, message)
+        sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
         when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         yield style(line, "yellow" if message.state in (mails.WAITING, mails.NEW) else None)
@@ -174,15 +176,17 @@ def _message_lines(call: GameCall, messages: Iterable[mails.Message]) -> Iterato
         yield from (f"      {said}" for said in _list_said(call, message))
 
 
-def _find_subject(call: GameCall, message: mails.Message) -> str:
-    """Return the subject of a message; a mark if it may have an order, unless that was opened."""
-    subject = to_one_line(message.subject)
-    desk, parts = call.desk, (subject, *map(str.strip, re.split("[:;,()]", subject)))
-    powers = [message.power] if message.power else desk.base.powers
-    read = (read_orders(subject, desk.position, power).lines for power in powers)
-    is_order = any(not one.prose for lines in read for one in lines)
-    is_order = is_order or any(map(looks_like_order, parts))
-    return LEFT_OUT if is_order and not call.opened else subject
+def _hide_orders(call: GameCall, messages: Iterable[mails.Message]) -> list[mails.Message]:
+    """Return messages with a mark for each subject that may have an order."""
+    return [replace(one, subject=LEFT_OUT) if _may_be_order(call, one) else one for one in messages]
+
+
+def _may_be_order(call: GameCall, message: mails.Message) -> bool:
+    subject, position = to_one_line(message.subject), call.desk.position
+    powers = [message.power] if message.power else call.desk.base.powers
+    read = (read_orders(subject, position, power).lines for power in powers)
+    parts = (subject, *map(str.strip, re.split("[:;,()]", subject)))
+    return any(map(looks_like_order, parts)) or any(not one.prose for each in read for one in each)
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
@@ -193,9 +197,8 @@ def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
         yield from (f"{call.format('tray-for-you')} {replace_unprintable(text)}" for text in said)
 
 
-def _message_json(call: GameCall, message: mails.Message) -> dict[str, object]:
-    why = [{"code": each.code, **each.data} for each in message.why]
-    return {**asdict(message), "subject": _find_subject(call, message), "why": why}
+def _message_json(message: mails.Message) -> dict[str, object]:
+    return {**asdict(message), "why": [{"code": each.code, **each.data} for each in message.why]}
 
 
 @inbox.command(reason=True, opened=True)
@@ -218,6 +221,7 @@ def show(call: GameCall, number: int, raw: bool) -> None:
         sys.stdout.buffer.write(box.store.raw(number))
         return
     read = box.read(message)
+    message = message if call.opened else _hide_orders(call, [message])[0]
     notes = [{"code": note.code, **note.data} for note in read.notes]
     texts = {"text": read.text, "removed": read.removed} if call.opened else {}
     lines = list(_message_lines(call, [message]))
@@ -227,7 +231,7 @@ def show(call: GameCall, number: int, raw: bool) -> None:
     )
     if call.opened and read.removed.strip():
         lines.append(f"\n{call.format('inbox-removed')}\n\n{replace_unprintable(read.removed)}")
-    call.answer({**_message_json(call, message), "name": read.name, "notes": notes, **texts}, lines)
+    call.answer({**_message_json(message), "name": read.name, "notes": notes, **texts}, lines)
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -254,8 +258,8 @@ def accept(call: GameCall, numbers: tuple[int, ...], power: str | None, anyway: 
         if not anyway and (doubt := box.find_late_doubt(row, asked)):
             why = format_why(doubt, call.desk, call.sentences)
             raise GameError("accept-late", number=str(number), why=why)
-    accepted = [box.accept(number, asked, call.reason) for number in different]
-    data = [_message_json(call, one) for one in accepted]
+    accepted = _hide_orders(call, [box.accept(number, asked, call.reason) for number in different])
+    data = list(map(_message_json, accepted))
     call.answer(data if len(data) > 1 else data[0], _message_lines(call, accepted))
 
 
@@ -274,9 +278,8 @@ def reject(call: GameCall, numbers: tuple[int, ...], press: bool) -> None:
             drop_press(call.desk, number, call.reason)
         _list_press(call)
         return
-    rejected = Inbox(call.desk).reject(numbers, call.reason)
-    data = [_message_json(call, one) for one in rejected]
-    call.answer(data, _message_lines(call, rejected))
+    rejected = _hide_orders(call, Inbox(call.desk).reject(numbers, call.reason))
+    call.answer(list(map(_message_json, rejected)), _message_lines(call, rejected))
 
 
 @inbox.command(reason=True)

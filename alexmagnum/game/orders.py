@@ -24,7 +24,6 @@ from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import PICKS, Position, list_fallen
 
 Takeovers = Mapping[str, Entry]
-"""The acts by which powers last went to other players, by power."""
 
 # Reading the orders that players sent: which ones count, and the receipts they were given.
 #
@@ -195,16 +194,19 @@ def make_receipt(
 
 
 def read_takeovers(game: Game) -> Takeovers:
+    """Return the acts by which powers last went to other players, by power."""
     taken = game.file.select(Entry, "WHERE players = ? ORDER BY id", TAKEN_OVER)
     return {entry.power: entry for entry in taken}
 
 
 def _was_sent_before(game: Game, row: SubmissionRow, took: Entry) -> bool:
-    """Tell whether a submission came before a takeover, by the order of the journal where that has
-    it: a clock may have been wrong."""
     sql = "SELECT MAX(id) FROM journal WHERE power = ? AND json_extract(detail, '$.digest') = ?"
-    sent = game.file.count(sql, row.power, row.digest)
-    return sent < took.id if sent else row.received < took.at
+    return came_before(took, game.file.count(sql, row.power, row.digest), row.received)
+
+
+def came_before(took: Entry, entry: int, received: str) -> bool:
+    """Tell whether something came before a takeover, by its entry in the journal if it has one."""
+    return entry < took.id if entry else received < took.at
 
 
 def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:

@@ -441,8 +441,7 @@ def is_of_former_player(game: Game, power: str, received: str, number: int = 0) 
     took = game.file.find(Entry, "WHERE id = ?", find_takeover(game, power))
     sql = """SELECT MIN(id) FROM journal WHERE action IN ('mail', 'mail-wait')
              AND json_extract(detail, '$.message') = ?"""
-    handled = game.file.count(sql, number)
-    return took is not None and (handled < took.id if handled else received < took.at)
+    return took is not None and orders.came_before(took, game.file.count(sql, number), received)
 
 
 def took_over_after(game: Game, power: str, phase: str) -> bool:

@@ -338,8 +338,7 @@ class Entry(Record, source="journal", json="detail"):
 
 
 CHANGED, TAKEN_OVER = "changed", "taken-over"
-"""What an act in the journal did to the players: it changed who orders, or a power went to another
-person after the game had begun."""
+"""Mark acts in the journal that changed a player, or gave a power of a running game to another."""
 
 _SCHEMA = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 

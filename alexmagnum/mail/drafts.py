@@ -397,8 +397,7 @@ class PhaseReports:
         address = composition.letter_address(player)
         key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
         # The last report goes to another address too, if that had nothing since.
-        is_new_address = not self._told.has_news_since(player, self._phase)
-        is_read = is_last and not (self._is_last and is_new_address)
+        is_read = is_last and (not self._is_last or self._told.has_news_since(player, self._phase))
         took_over = is_settled and people.took_over_after(self._game, player.power, self._phase)
         if is_read or took_over:
             return key if key in self._told.by_key else None

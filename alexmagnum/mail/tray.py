@@ -136,8 +136,7 @@ def is_from_master(game: Game, message: IncomingMail) -> bool:
     """Tell whether a mail that a person wrote comes from the game master's address, which may be
     that of the game."""
     master = lower_ascii(game.settings["gm_address"])
-    is_written = message.kind in (PERSON, OWN_PERSON)
-    return is_written and bool(master) and message.senders == (master,)
+    return bool(master) and message.kind in (PERSON, OWN_PERSON) and message.senders == (master,)
 
 
 def find_answered(game: Game, message: IncomingMail) -> int | None:

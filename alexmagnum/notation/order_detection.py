@@ -312,23 +312,23 @@ def find_mentioned_unit(text: OrderParser) -> str:
     one must be told.
     """
     for i, token in enumerate(text.line):
-        typed = text.source[token.start : token.end]
         if not text.is_unit(i):
             continue
-        is_small = len(typed) == 1 and typed.islower()
-        text.at, sign, is_read = i, i + 2, False
+        is_small = len(token.text) == 1 and text.source[token.start].islower()
+        text.at, sign, unit = i, i + 2, ""
         with suppress(NotationError):
             unit = text.unit()
-            sign, is_read = text.at, True
+            sign = text.at
             found = text.position.names.get(unit)
             if found and found.power == text.power and _goes_on_as_order(text, is_small):
                 return unit
         if is_small:  # an everyday word
             continue
-        is_unit = is_read or not text.provinces.find_exact(text.line, i + 1)  # misspelt
-        has_sign = is_unit and sign < len(text.line) and text.line[sign].kind in ("dash", "arrow")
-        if has_sign and text.provinces.find_exact(text.line, sign + 1):
-            return text.source[token.start : text.line[i + 1].end]
+        if not unit and not text.provinces.find_exact(text.line, i + 1):
+            unit = text.source[token.start : text.line[i + 1].end]  # misspelt
+        has_sign = sign < len(text.line) and text.line[sign].kind in ("dash", "arrow")
+        if unit and has_sign and text.provinces.find_exact(text.line, sign + 1):
+            return unit
     return ""
 
 

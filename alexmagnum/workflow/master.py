@@ -77,17 +77,16 @@ def tell_what_was_said(desk: Desk) -> None:
     if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
         return
     whose = {one.message: (one.power, tray.find_writer(desk, one)) for one in new}
-    for writer in dict.fromkeys(whose.values()):
-        said = [passage for passage in new if whose[passage.message] == writer]
-        mail, numbers = _compose_what_was_said(desk, said), [one.message for one in said]
+    for power, writer in dict.fromkeys(whose.values()):
+        said = [passage for passage in new if whose[passage.message] == (power, writer)]
+        mail, numbers = _compose_what_was_said(desk, said, writer), [one.message for one in said]
         _send(desk, _SAID, mail, partial(inbox.note_told, numbers))
 
 
-def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
-    """Write a letter with the words of one player.  The game passes the answer on to them: neither
-    sees the other's address."""
+def _compose_what_was_said(desk: Desk, said: Sequence[Passage], writer: Player | None) -> bytes:
+    """Write a letter with the words of one player, None for a former one.  The game passes the
+    answer on to them: neither sees the other's address."""
     sentences, first = load_sentences(desk.lang), said[0]
-    writer = tray.find_writer(desk, first)
     can_answer = writer is not None and composition.can_be_written_to(writer)
     hidden = people.hides_names(desk)
     address = ""
