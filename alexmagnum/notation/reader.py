@@ -22,7 +22,7 @@ from alexmagnum.notation.words import (
     NotationSettings,
     Notice,
     Reading,
-    is_condition,
+    denies_order,
     is_unmeant,
     lexicon,
     match,
@@ -405,7 +405,7 @@ class _TextReader:
             self._is_hedged(before)
             or "?" in part
             or is_unmeant(tokens(part[:_LONGEST]), self.words)
-            or any(is_condition(rest, self.words) for rest in _list_ignored(line))
+            or any(denies_order(rest, self.words) for rest in _list_ignored(line))
         )
         if line.rest and hedged:
             return replace(line, rest="")
