@@ -156,9 +156,8 @@ def parse_json(text: str, name: str) -> object:
     except DuplicateKeyError as error:
         raise BadFile(name, "duplicate-key", key=str(error)[:LONGEST_NAME]) from None
     except json.JSONDecodeError as error:
-        where = f"{error.lineno}:{error.colno}"
         data = {"line": str(error.lineno), "column": str(error.colno)}
-        raise BadFile(name, "not-json", where, **data) from None
+        raise BadFile(name, "not-json", f"{error.lineno}:{error.colno}", **data) from None
     except (ValueError, RecursionError):
         # A number of thousands of digits, or brackets nested thousands deep.
         raise BadFile(name, "not-json", "1:1", line="1", column="1") from None

@@ -450,8 +450,7 @@ class Position(_WithDerived):
                 elif board.provinces[centre].centre == "independent":
                     yield Fault(where, "home-independent", {"province": centre})
                 elif theirs.setdefault(centre, power) != power:
-                    data = {"province": centre, "power": theirs[centre]}
-                    yield Fault(where, "home-twice", data)
+                    yield Fault(where, "home-twice", {"province": centre, "power": theirs[centre]})
 
     def _retreat_problems(self) -> Iterator[Fault]:
         """Yield dislodged units that cannot have stood there, and retreats that cannot be open."""

@@ -281,8 +281,7 @@ def _read_rings(geometry: object) -> tuple[Ring, ...]:
 def _read_ring(raw: object) -> Ring:
     points = [_read_point(item) for item in raw] if isinstance(raw, list) else []
     ring = tuple(point for point in points if point is not None)
-    closed = len(ring) == len(points) > 3 and ring[0] == ring[-1]
-    return ring if closed else ()
+    return ring if len(ring) == len(points) > 3 and ring[0] == ring[-1] else ()
 
 
 def _read_point(raw: object) -> Point | None:

@@ -506,8 +506,7 @@ def _set_aside(folder: Path, now: datetime, begun: ExitStack) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder,
     which ``begun`` removes."""
     (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
-    prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
-    aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
+    aside = Path(tempfile.mkdtemp(prefix=f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-", dir=folder / FOLDER))
     begun.callback(shutil.rmtree, aside, ignore_errors=True)
     for name in _FILES:
         if (folder / name).is_file():
@@ -584,8 +583,7 @@ def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
         elif mailing.state == mail_store.SENT:
             continue
         elif state in _GONE or not (state or salvage.complete):
-            problem = GameError("letter-restored")
-            store.set_state(mailing.id, mail_store.UNCERTAIN, problem=problem)
+            store.set_state(mailing.id, mail_store.UNCERTAIN, problem=GameError("letter-restored"))
             uncertain += 1
     return sent, uncertain
 

@@ -228,12 +228,11 @@ def read_mail(
     here = [part for part in parts if part.target == sections.NOW]
     lines = reader.read_parts(here)
     fresh = fresh or _find_scope(start, lines)
-    earlier = () if fresh else before
     if fresh and reader.kept:  # then nothing is left that could stay
         reader = replace(reader, kept=())
         lines = reader.read_parts(here)
     sent = reader.select_counting(lines)
-    orders = reader.merge(earlier, [order for _, order in sent])
+    orders = reader.merge(() if fresh else before, [order for _, order in sent])
     understood = [
         *reader.explain_lines(lines, sent, orders),
         *reader.explain_other_season([part for part in parts if part.target == sections.OTHER]),

@@ -367,9 +367,8 @@ class LetterKey:
 
     def __str__(self) -> str:
         about = (self.opened, self.act, self.day, self.answers, self.seal, self.press, self.phase)
-        outcomes = "+".join(map(str, self.outcomes))
         whose = (self.power, self.standby, self.address)
-        said = (self.occasion, outcomes, *about, *whose, self.times or "")
+        said = (self.occasion, "+".join(map(str, self.outcomes)), *about, *whose, self.times or "")
         return ":".join(str(word) for word in said if word not in ("", None))
 
 
@@ -795,8 +794,7 @@ def hide_codes(game: Game, text: str) -> str:
 
 def game_slug(game: Game) -> str:
     """Return the game's name as it stands in subjects and addresses: ``perdicca``."""
-    plain = re.sub(r"[^a-z0-9]+", "-", fold(game.name)).strip("-")
-    return plain[:24].strip("-") or "game"
+    return re.sub(r"[^a-z0-9]+", "-", fold(game.name)).strip("-")[:24].strip("-") or "game"
 
 
 def subject_prefix(game: Game) -> str:

@@ -337,11 +337,10 @@ def _list_successes(position: Position, power: str, orders: Sequence[Order]) -> 
     from alexmagnum.judge import adjudicate
     from alexmagnum.judge.outcome import SUCCEEDS
 
-    outcome = adjudicate(position, {power: orders})
     counting = (Build, Remove, Waive)
     return [
         entry.order
-        for entry in outcome.results
+        for entry in adjudicate(position, {power: orders}).results
         if entry.result == SUCCEEDS and isinstance(entry.order, counting)
     ]
 

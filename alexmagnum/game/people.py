@@ -626,10 +626,9 @@ def leave_writer_out(game: Game, text: str, power: str, name: str, address: str)
     """
     if not hides_names(game):
         return text
-    writer = Player("", name, address)
     found = {
         *find_hidden_names(game, text, own=(power,)),
-        *find_names_of(game, (writer,), text),
+        *find_names_of(game, (Player("", name, address),), text),
         *_ADDRESS.findall(text),
     }
     lines = _leave_out(text, found).split("\n")

@@ -218,10 +218,9 @@ class Composer:
         if key.occasion == Occasion.ENDING:
             final = materials.final(composition.load_player_sentences(game, player))
             return compose_ending(game, player, final)
-        knows_end = self._told.was_told_of_end(player)
         context = self._find_context(key, player, materials)
         return letters.compose_phase_letter(
-            game, key, player, context, materials, knows_end=knows_end
+            game, key, player, context, materials, knows_end=self._told.was_told_of_end(player)
         )
 
     def _find_context(
@@ -392,8 +391,7 @@ class PhaseReports:
         known = self._find_received(player)
         is_last = known.stands and known.outcomes[-1] == self._outcome
         is_settled = not known.outcomes or is_last
-        again = self._outcome in known.outcomes and not is_last
-        times = len(known.outcomes) if again else 0
+        times = len(known.outcomes) if self._outcome in known.outcomes and not is_last else 0
         address = composition.letter_address(player)
         key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
         # The last report goes to another address too, if that had nothing since.
@@ -512,10 +510,9 @@ class OwedLetters(Circumstances):
         stay, and so do the letters."""
         line, head = self.game.line(), self.head
         amended = {row.id for row in line if row.amends}
-        opened = [(row.phase, row) for row in line] + [(head.id, head)]
         return {
             row.name: (0, "") if row.parent in amended else (number, row.opened)
-            for number, row in opened
+            for number, row in [(row.phase, row) for row in line] + [(head.id, head)]
         }
 
     def _list_reports(self) -> Iterator[PhaseReports]:
@@ -764,8 +761,7 @@ def is_beginning(game: Game) -> bool:
     head, is_first = game.head(), all(row.passed for row in game.line())
     if head.is_over or not is_first:
         return False
-    told = Correspondence(Outbox(game)).received.values()
-    return not any(head.name in known for known in told)
+    return not any(head.name in known for known in Correspondence(Outbox(game)).received.values())
 
 
 # Letters that the game master writes, and invitations.
@@ -868,12 +864,11 @@ def _draft(
                 readers[key] = person
             elif whose:
                 made.unaddressed.append(whose)
-        letters = (
+        made.drafted += outbox.draft_all(
             {key: letter(person) for key, person in readers.items()}
             if letter
             else compose_letters(outbox, readers)
         )
-        made.drafted += outbox.draft_all(letters)
     return made
 
 

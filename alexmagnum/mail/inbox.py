@@ -142,12 +142,11 @@ def find_standby_reason(game: Game, message: parsed.IncomingMail) -> mail_store.
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
     """Return the powers that somebody on the standby list was invited to take over."""
-    sent = mail_store.OutboxStore(game.file).list_letters(
-        (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN)
-    )
     acts = [
         mailing.key.act or 0
-        for mailing in sent
+        for mailing in mail_store.OutboxStore(game.file).list_letters(
+            (mail_store.SENDING, mail_store.SENT, mail_store.UNCERTAIN)
+        )
         if mailing.key.occasion == mail_store.Occasion.INVITATION and mailing.key.standby == number
     ]
     return tuple(dict.fromkeys(people.find_power_of_act(game, act) for act in acts))
@@ -808,8 +807,7 @@ class Inbox:
         own = filter(None, (self.game.settings["mail_address"],))
         signs = signs or find_game_signs(self.game, parsed.read_head(raw))
         letters = [one for power in powers if power for one in self.outbox.recent(power, RECENT)]
-        mine = [letter for letter in signs.answers if letter.power in powers]
-        letters += mine[-_MOST_ANSWERED:]
+        letters += [letter for letter in signs.answers if letter.power in powers][-_MOST_ANSWERED:]
         sent = [*map(self.outbox.text, letters)]
         said = tuple(text for power in powers for text in people.read_last_press(self.game, power))
         read = partial(parsed.read_message, raw, own=tuple(own), said=said)

@@ -395,8 +395,7 @@ class Outbox(mail_store.OutboxStore):
         another one, which is kept in the folder :data:`WITHDRAWN`."""
         for mailing in self.list_letters((DRAFT,)):
             data = self.read(mailing)
-            is_other = data is not None and not _is_stored(mailing, data)
-            if is_other and anew:
+            if data is not None and not _is_stored(mailing, data) and anew:
                 self._write_over(mailing, "letter-of-other-file")
             elif data is None:
                 self.write(mailing, self.mail(mailing.id))

@@ -159,8 +159,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
     registered = composition.plain_address(
         composition.find_addressee(outbox.game, mailing.key).address
     )
-    fields = message.get_all("To", [])
-    to = [address.addr_spec for field in fields for address in field.addresses]
+    to = [address.addr_spec for field in message.get_all("To", []) for address in field.addresses]
     if list(map(lower_ascii, to)) != [lower_ascii(registered)]:
         raise GameError(
             "draft-address",

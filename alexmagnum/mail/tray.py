@@ -153,7 +153,6 @@ def pass_on(outbox: Outbox, number: int, message: IncomingMail) -> Passage:
     game, passage = outbox.game, find_passage(outbox.game, number)
     own = mail_store.hide_codes(game, message.text)  # a quotation that was not recognised has them
     text = leave_writer_out(game, own, passage.power, message.name, message.senders[0])
-    made = answer_passage(outbox, number, text)
-    if not made.drafted:
+    if not answer_passage(outbox, number, text).drafted:
         raise GameError("no-address", power=passage.power)
     return passage

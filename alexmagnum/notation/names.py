@@ -457,8 +457,7 @@ def _fold_name(name: str) -> str:
 
 
 def _list_names(power: Power) -> list[str]:
-    names = (*power.aliases, *power.names.values(), power.id)
-    return [_fold_name(name) for name in names]
+    return [_fold_name(name) for name in (*power.aliases, *power.names.values(), power.id)]
 
 
 def _list_proper_names(power: Power) -> list[str]:

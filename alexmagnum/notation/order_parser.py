@@ -181,8 +181,7 @@ class OrderParts(words.Cursor):
         return frozenset(unit.province for unit in self.position.units)
 
     def _list_own_centres(self) -> frozenset[str]:
-        owners = self.position.owners
-        return frozenset(at for at, power in owners.items() if power == self.power)
+        return frozenset(at for at, power in self.position.owners.items() if power == self.power)
 
     def _list_reachable(self, unit: str) -> frozenset[str]:
         """Return the provinces beside a unit that it could enter by its kind."""
@@ -273,8 +272,7 @@ class OrderParts(words.Cursor):
             return f"{province}/{coast}"
         number = self.place_number(province)
         if self.board.provinces[province].capacity > 1:
-            owner = "" if number else self.owner()
-            return self._attacked_place(province, number, owner, start)
+            return self._attacked_place(province, number, "" if number else self.owner(), start)
         if number:
             data = {"text": self.fragment(start), "province": province}
             self.notices.append(words.Notice("one-place", data))
@@ -546,8 +544,7 @@ class OrderParser(OrderParts):
         """Pass over the words of a command, unless they are the word for a unit; say if so."""
         start = self.at
         taken = self.take(self.lexicon.commands[command])
-        is_unit_word = self.is_unit(start) and not self.is_unit(self.at)
-        return bool(taken) and not is_unit_word
+        return bool(taken) and (not self.is_unit(start) or self.is_unit(self.at))
 
     def _order_without_verb(self) -> order_types.Order | None:
         """Read a centre alone as a pick and a unit alone as a deployment."""

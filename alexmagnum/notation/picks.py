@@ -131,8 +131,7 @@ class PickSentence:
                 if self.text.settings.fuzzy == words.REFUSE:
                     error = provinces.refuse(place.guessed_from, [place.province], several=False)
                     return FoundPick(error=error)
-                meant = provinces.label(place.province)
-                data = {"text": place.guessed_from, "meant": meant}
+                data = {"text": place.guessed_from, "meant": provinces.label(place.province)}
                 notices = (words.Notice("misspelt", data),)
         power = self._find_subject(verb.start)
         is_doubted = self._is_doubted(verb.start) or self._is_remark(place.end)

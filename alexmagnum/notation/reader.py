@@ -348,8 +348,7 @@ class _TextReader:
     def _read_further_name(self, line: Line) -> Line:
         """Read a sentence beside that of a pick: another centre, the writer's name, or prose."""
         sentence = PickSentence(self._parser(self._skip_correction(line.text)))
-        centres = () if sentence.is_first_name() else sentence.find_bare_centres()
-        for centre in centres:
+        for centre in () if sentence.is_first_name() else sentence.find_bare_centres():
             return self._assign(replace(line, order=Pick(centre), bare=True))
         return replace(line, prose=True)
 
@@ -486,8 +485,7 @@ class _TextReader:
     def _is_helper(self, parser: OrderParser, first: int, at: int) -> bool:
         """Return whether a unit behind "and" is one more that supports the order before it."""
         helped = any(self.words.end_of("helped_by", parser.line, i) > i for i in range(first, at))
-        behind = parser.source[parser.line[at].end :]
-        error = self._read_piece(0, behind).error if helped else None
+        error = self._read_piece(0, parser.source[parser.line[at].end :]).error if helped else None
         return error is not None and error.code in BARE_UNIT_CODES
 
     def _is_unit_named(self, parser: OrderParser, at: int) -> bool:

@@ -381,8 +381,7 @@ def skip_correction(line: Sequence[Token], words: Lexicon, start: int = 0) -> in
         end = words.end_of("corrections", line, at)
         is_correction = is_correction or end > at
         end = max(end, words.end_of("correction_links", line, at))
-        is_sign = at > start and line[at].text in (",", ":", ".", "!")
-        if end == at and not is_sign:
+        if end == at and not (at > start and line[at].text in (",", ":", ".", "!")):
             break
         at = max(end, at + 1)
     return at if is_correction else start

@@ -391,8 +391,7 @@ def write_fragment(table: SharedTable) -> str:
         return plain
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = deflate.compress(text.encode()) + deflate.flush()
-    packed = PACKED + urlsafe_b64encode(data).decode("ascii").rstrip("=")
-    return min(plain, packed, key=len)
+    return min(plain, PACKED + urlsafe_b64encode(data).decode("ascii").rstrip("="), key=len)
 
 
 def write_table_text(table: SharedTable) -> str:

@@ -524,11 +524,10 @@ def write_site(desk: Desk, path: Path, audience: str | None, sentences: Sentence
         has_maps = desk.settings["pictures"] == "yes"
         has_lessons = has_maps and game.board.id == sandboxes.load_lessons()["map"]
         pages = (SANDBOX if has_maps else "", LESSONS if has_lessons else "")
-        frame = site_frame.PageFrame(game, sentences, has_maps, *pages)
         identity = SiteIdentity(game.key, audience or "public", sentences.lang)
         folder = SiteFolder.open(path, identity, private=audience is not None)
         address = desk.settings["site_address"] if audience is None else ""  # its feed names it
-        _put_pages(frame, folder, address)
+        _put_pages(site_frame.PageFrame(game, sentences, has_maps, *pages), folder, address)
         return folder.close(state)
 
 

@@ -478,10 +478,8 @@ def test_a_map_of_ones_own_is_named_by_its_path() -> None:
 def test_orders_are_written_canonical() -> None:
     position = first_position(BOARDS["standard"])
     text = turn_text(position, {"France": [Hold("A PAR"), Build("F BRE")], "Italy": ["A ROM H"]})
-    assert yaml.safe_load(text)["orders"] == {
-        "France": ["A PAR H", "Build F BRE"],
-        "Italy": ["A ROM H"],
-    }
+    written = {"France": ["A PAR H", "Build F BRE"], "Italy": ["A ROM H"]}
+    assert yaml.safe_load(text)["orders"] == written
 
 
 def test_data_that_cannot_be_is_refused() -> None:

@@ -154,12 +154,7 @@ def test_each_line_is_answered_whatever_its_end() -> None:
 
     answers = [json.loads(line) for line in run_command("engine", stdin=lines).out.splitlines()]
 
-    assert [(answer["id"], answer["ok"]) for answer in answers] == [
-        (1, True),
-        (2, True),
-        (None, False),
-        (3, True),
-    ]
+    assert [(a["id"], a["ok"]) for a in answers] == [(1, True), (2, True), (None, False), (3, True)]
 
 
 def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered(

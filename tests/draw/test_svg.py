@@ -130,11 +130,8 @@ def test_what_is_the_same_is_drawn_once_and_what_differs_for_each_in_its_place()
     same = {"orders": _scene(NAMES), "after": _scene(NAMES)}
 
     assert _layers(combine_scenes(same)) == [("names", "")]
-    assert _layers(combine_scenes(units)) == [
-        ("units", "orders"),
-        ("units", "after"),
-        ("names", ""),
-    ]
+    drawn = [("units", "orders"), ("units", "after"), ("names", "")]
+    assert _layers(combine_scenes(units)) == drawn
     assert _layers(combine_scenes(arrows)) == [("arrows", "orders"), ("names", "")]
 
 

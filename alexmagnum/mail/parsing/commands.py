@@ -423,8 +423,7 @@ def _read_master_command(line: str) -> MasterCommand:
     if kind != REPLY:
         argument = argument.strip(" ,:;.!?")
     is_courtesy = mime.fold_phrase(argument) in words.get("courtesy", "words")
-    has_more = argument and kind in _ALONE and not is_courtesy
-    if has_more or (kind == CONFIRM and "?" in line):
+    if (argument and kind in _ALONE and not is_courtesy) or (kind == CONFIRM and "?" in line):
         kind = UNREADABLE
     return MasterCommand(kind, line, argument, reason)
 

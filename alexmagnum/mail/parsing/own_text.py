@@ -415,9 +415,8 @@ def _find_enclosed_lines(
         for line, span in spans.items()
         if (words := _words_at(letter, span)) in source.lines
     ]
-    below_prose = _follow_neighbours(found, 1)
     for (line, places, has_prose), above, below in zip(
-        found, below_prose, _follow_neighbours(found[::-1], -1)[::-1], strict=True
+        found, _follow_neighbours(found, 1), _follow_neighbours(found[::-1], -1)[::-1], strict=True
     ):
         if (above or below) if has_prose else not places.isdisjoint(above & below):
             yield line
