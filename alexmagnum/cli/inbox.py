@@ -34,7 +34,7 @@ from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
-from alexmagnum.mail.parsing.passages import looks_like_order
+from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.notation import read_orders
@@ -184,9 +184,12 @@ def _hide_orders(call: GameCall, messages: Iterable[mails.Message]) -> list[mail
 def _may_be_order(call: GameCall, message: mails.Message) -> bool:
     subject, position = to_one_line(message.subject), call.desk.position
     powers = [message.power] if message.power else call.desk.base.powers
-    read = (read_orders(subject, position, power).lines for power in powers)
-    parts = (subject, *map(str.strip, re.split("[:;,()]", subject)))
-    return any(map(looks_like_order, parts)) or any(not one.prose for each in read for one in each)
+    if any(map(looks_like_order, map(str.strip, re.split("[:;,()]", subject)))):
+        return True
+    words = Words.of((), position, powers)
+    read = (line for power in powers for line in read_orders(subject, position, power).lines)
+    is_named = words.may_be_order(subject) or words.has_order(subject)
+    return is_named or any(not line.prose for line in read)
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:

@@ -174,12 +174,10 @@ class Answer:
         basis = ["answered" if tells else "phase"]
         if lists_orders:
             basis += ["deadline", "seal" if more or kinds - _LISTING_ORDERS else "orders"]
-        subject = "subject-receipt" if self._wants_receipt else "subject-answer"
         foot = "-- \n" + self.sentences.format("answer-foot")
-        text = "\n\n".join("\n".join(part) for part in (*filter(None, sections), [foot]))
         return Letter(
-            self.sentences.format(subject),
-            text + "\n",
+            self.sentences.format("subject-receipt" if self._wants_receipt else "subject-answer"),
+            "\n\n".join("\n".join(part) for part in (*filter(None, sections), [foot])) + "\n",
             attachments=tuple(self.attachments),
             lang=self.sentences.lang,
             rests_on=tuple(basis),
@@ -259,7 +257,11 @@ class Answer:
         for power, each in self.game.base.powers.items():
             names += [power, *map(each.name, LANGUAGES)]
         notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
-        words = Words.of(names, self.position, "" if self.over else self.power)
+        played = (
+            one for one in people.read_players(self.game) if one.writes_from(self.message.senders)
+        )
+        powers = {self.power, *(one.power for one in played)}
+        words = Words.of(names, self.position, () if self.over else powers)
         said = [Part(TEXT, remark)] if (remark := self._find_remark(words)) else []
         said += find_parts(self.asked, self.lines, self.press_to_master, notes, words)
         return tuple(said)
@@ -513,7 +515,6 @@ class Answer:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
         is_open = bool(to_others or find_orders(text, self.position, self.power))
-        written = people.count_written(self.game, self.power)
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
@@ -523,7 +524,7 @@ class Answer:
             "press-unclosed": not piece.closed and is_open,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,
-            "press-full": written + len(text) > MOST_IN_PHASE,
+            "press-full": people.count_written(self.game, self.power) + len(text) > MOST_IN_PHASE,
             "press-empty": not text.strip(),
         }
         return next((code for code, is_so in faults.items() if is_so), "")

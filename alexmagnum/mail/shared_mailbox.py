@@ -19,7 +19,7 @@ from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.parsing.passages import looks_like_order
+from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
 from alexmagnum.notation import read_orders
 
@@ -82,8 +82,7 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         # Without a code it was taken by hand, or as the game was fetched alone.
         is_by_hand = any(why.code == SEVERAL_GAMES for why in copy.why)
         is_taken = copy.state == mail_store.TAKEN and (is_by_hand or is_strange)
-        is_known = is_taken or is_of_player_there
-        if is_known or _was_question_answered(game, copy):
+        if is_taken or is_of_player_there or _was_question_answered(game, copy):
             own = games[name]
             store = mail_store.InboxStore(own.file)
             if other == name and message.power and not store.find_passage(message.id):
@@ -168,8 +167,7 @@ class SharedMailbox:
         finally:
             if keys != noted:
                 stored = {"messages": self._find_last_numbers(), "keys": sorted(keys)}
-                data = {"fingerprint": self._fingerprint(), **stored}
-                notes = json.dumps(data, indent=0) + "\n"
+                notes = json.dumps({"fingerprint": self._fingerprint(), **stored}, indent=0) + "\n"
                 write_whole(self.folder / NOTES, notes, private=True)
 
     def _read_notes(self) -> frozenset[str]:
@@ -229,8 +227,7 @@ class SharedMailbox:
         if message.kind == BOUNCE and not chosen:
             failed = message.bounced
             return tuple(name for name, game in games.items() if inbox.find_powers_at(game, failed))
-        is_for_other = any(signs.names_other for signs in candidates.values())
-        if message.kind == BOUNCE or is_for_other:
+        if message.kind == BOUNCE or any(signs.names_other for signs in candidates.values()):
             return chosen
         return chosen or tuple(
             name for name, game in games.items() if inbox.find_standby_reason(game, message)
@@ -247,10 +244,14 @@ class SharedMailbox:
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
         read = (read_orders(text, game.position, power).lines for power in powers)
         lines = {line.text: line.prose for lines in read for line in lines if line.text}
+        words = Words.of((), game.position, powers)
         return {
             line
             for line, is_prose in lines.items()
-            if not is_prose or looks_like_order(line) or names_something(line, game.base)
+            if not is_prose
+            or names_something(line, game.base)
+            or looks_like_order(line)
+            or words.has_order(line)
         }
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:

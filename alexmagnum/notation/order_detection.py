@@ -70,8 +70,7 @@ def _has_shortened_ends(text: OrderParser) -> bool:
     near = text.line[text.at : text.at + _LONGEST_NAME]
     if not any(token.kind in ("dash", "arrow") for token in near):
         return False
-    everywhere = frozenset(text.board.provinces)
-    found = text.provinces.find_beginning(text.line, text.at, everywhere)
+    found = text.provinces.find_beginning(text.line, text.at, frozenset(text.board.provinces))
     if found is None or found.end + 1 >= len(text.line):
         return False
     is_sign = text.line[found.end].kind in ("dash", "arrow")
@@ -308,19 +307,20 @@ def find_mentioned_unit(text: OrderParser) -> str:
     """Return the unit to which a sentence seems to give an order; "" if there is none.
 
     It does with a move sign and a place behind any unit; behind a unit of the power itself with a
-    verb, or a sign and a capital.  "Perhaps A MEN - TEB" is no order, and a player who meant it as
-    one must be told.
+    verb, or a sign and a capital, and behind its place (``MEN S TEB``) as behind a small letter.
+    "Perhaps A MEN - TEB" is no order, and a player who meant it as one must be told.
     """
     for i, token in enumerate(text.line):
-        if not text.is_unit(i):
+        is_place = not text.is_unit(i) and text.provinces.match(text.line, i) is not None
+        if not (is_place or text.is_unit(i)):
             continue
-        is_small = len(token.text) == 1 and text.source[token.start].islower()
+        is_small = is_place or (len(token.text) == 1 and text.source[token.start].islower())
         text.at, sign, unit = i, i + 2, ""
         with suppress(NotationError):
             unit = text.unit()
             sign = text.at
             found = text.position.names.get(unit)
-            if found and found.power == text.power and _goes_on_as_order(text, is_small):
+            if found and found.power == text.power and _goes_on_as_order(text, is_small, is_place):
                 return unit
         if is_small:  # an everyday word
             continue
@@ -332,14 +332,19 @@ def find_mentioned_unit(text: OrderParser) -> str:
     return ""
 
 
-def _goes_on_as_order(text: OrderParser, is_small: bool) -> bool:
-    """Return whether a verb comes next, or a sign and a capital; stricter with small letters."""
+def _goes_on_as_order(text: OrderParser, is_small: bool, is_place: bool) -> bool:
+    """Return whether a verb comes next, or a sign and a capital; stricter with small letters.
+
+    Behind a place alone ``a`` and ``s`` are words: the proposals tell what to write.
+    """
     at = text.at
     typed = [text.source[each.start : each.end] for each in text.line[at : at + 2]]
     behind = len(typed) > 1 and text.provinces.find_exact(text.line, at + 1) is not None
     if text.is_sign():
         return behind or (not is_small and typed[-1][:1].isupper())
     is_letter = bool(typed) and len(typed[0]) == 1 and match(text.verbs, text.line, at)[1] > at
+    if is_place and is_letter and typed[0].islower():
+        return False
     if is_letter and (behind or text.is_unit(at + 1)):
         return True
     return not is_small and ((is_letter and typed[0].isupper()) or _has_verb(text, at, 1))
@@ -538,8 +543,7 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
     known = frozenset(word for name in writers for word in words(name))
     lines = [(number, tokens(raw)) for number, raw in enumerate(raws, 1) if raw.strip()]
     written = {number: raws[number - 1].strip() for number, _ in lines}
-    phrases = vocabulary.phrases
-    greetings = int(bool(lines) and _has_phrase_alone(lines[0][1], phrases["greetings"]))
+    greetings = int(bool(lines) and _has_phrase_alone(lines[0][1], vocabulary.phrases["greetings"]))
     below, closings = _find_closings(lines, greetings, vocabulary)
     apart = {number for number, _ in lines[greetings + 1 :] if not raws[number - 2].strip()}
     initials = _select(lines, _is_initial_and_name)
@@ -591,8 +595,7 @@ def _has_phrase_alone(line: Sequence[Token], phrases: Phrases) -> bool:
         return False
     behind = [token for token in line[end:] if token.kind == "word"]
     is_set_off = end < len(line) and line[end].text == ","
-    signs = [token for token in line[end:] if token.kind != "word" and token.text not in ",.()"]
-    if signs:
+    if any(token.kind != "word" and token.text not in ",.()" for token in line[end:]):
         return False
     return len(behind) <= (_NAMES_BEHIND if is_set_off else _NAMES_BEHIND - 1)
 
@@ -622,9 +625,8 @@ def _is_own_name(line: Sequence[Token], known: frozenset[str]) -> bool:
 
 def _is_initial_and_name(line: Sequence[Token]) -> bool:
     """Return whether a line is an initial with its dot and a name: ``G. Sardi``."""
-    kinds = [token.kind for token in line[:3]]
     return (
-        kinds == ["word", "sign", "word"]
+        [token.kind for token in line[:3]] == ["word", "sign", "word"]
         and len(line[0].text) == 1
         and line[1].text == "."
         and all(token.text in ".,!" for token in line[3:])
@@ -639,8 +641,7 @@ def _is_first_name(line: Sequence[Token], vocabulary: Lexicon, known: frozenset[
     if len(spelt) != 1 or any(token.kind in ("number", "arrow") for token in line):
         return False
     (word,) = spelt
-    is_nickname = len(word) >= 3 and _begins_any(word, known)
-    return is_nickname or vocabulary.is_in("first_names", word)
+    return (len(word) >= 3 and _begins_any(word, known)) or vocabulary.is_in("first_names", word)
 
 
 def _begins_any(word: str, known: Collection[str]) -> bool:

@@ -284,8 +284,7 @@ class _MasterMail:
         self.codes = tray.find_master_codes(desk, message.subject, *message.to)
         # What it says goes to players: a quotation that was not recognised has codes.
         self.text = mail_store.hide_codes(desk, message.text)
-        names = (message.name, desk.settings["mail_name"], desk.name)
-        words = Words.of(names, desk.position, "")
+        words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position, ())
         read = read_master_commands(self.text)
         self.commands = [each for each in read if each.kind in (*_ACTS, *_DONE_AT_ONCE)]
         others = [each.line for each in read if each not in self.commands]

@@ -150,6 +150,15 @@ def test_orders_of_a_game_are_no_words_in_another(games: GamesTable) -> None:
     assert "My F Tri H" in games.run(*place, "show", "4", "--open").stdout
 
 
+def test_an_order_in_words_below_those_of_a_game_is_no_word_in_another(games: GamesTable) -> None:
+    """Both games could be meant, on whose maps the orders alone look alike."""
+    change_by_hand(
+        games.folder / "alfa", "UPDATE players SET power = 'France' WHERE name = 'Bruno'"
+    )
+    done = games.tick(games.mail(f"{ORDERS.title()}\n\nPerhaps F Lon - Eng is better."))
+    assert "Lon" not in done.stdout
+
+
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])
 def test_what_another_game_set_aside_or_an_invitation_asked_for_is_settled_nowhere_else(
     games: GamesTable, text: str

@@ -71,7 +71,9 @@ def test_what_a_mail_says_to_the_game_master(title: str, tmp_path: Path) -> None
         asked = read_requests(text, position.board)
         read = read_mail(position, "France", asked.orders_text, settings, writers=["Anna Neri"])
         press = [piece.text for piece in asked.press if piece.to_master]
-        parts = list(find_parts(asked, read.lines, press, (), Words.of(names, position, "France")))
+        parts = list(
+            find_parts(asked, read.lines, press, (), Words.of(names, position, ["France"]))
+        )
         said = "; ".join(f"{kind}: {text}" * (kind != "text") or text for kind, text in parts)
         found = "! " * any(is_urgent(part.text) for part in parts) + said
         assert found == wanted, found

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from alexmagnum.game.game import PROSE, UNTAKEN, Understood
@@ -39,8 +40,9 @@ _SIGNS = frozenset(f"{_VERBS} {_DASHES}".split())
 _LONGEST_ORDER = 16  # words and signs
 
 _UNIT = re.compile(rf"\b(?:{'|'.join(sorted(_UNITS))})\b", re.IGNORECASE)
-_BUILT = re.compile(r"\b[AFG] (\w+)")
 _LONGEST_SENTENCE = 1000  # characters that are looked at
+_BREAKS = (" ", " - ")  # a dash that begins a line was taken for a bullet
+_LONGEST_UNIT = 60  # characters of a unit with its place
 _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
 _MOST_WORDS_OF_GREETING = 3
@@ -64,16 +66,16 @@ class Words:
     known: frozenset[str]
     vocabulary: Vocabulary
     position: Position
-    power: str
+    powers: tuple[str, ...]
 
     @classmethod
-    def of(cls, names: Iterable[str], position: Position, power: str) -> Words:
-        """Make them of the names of the game and of the writer, who plays a power, "" for none."""
+    def of(cls, names: Iterable[str], position: Position, powers: Iterable[str]) -> Words:
+        """Make them of the names of the game and of the writer, who plays some powers."""
         vocabulary = load_vocabulary()
         named = {word for name in names for word in _split(name)}
         every = ("words", "greetings", "closings", "usual")
         known = named.union(*(vocabulary.get("courtesy", key) for key in every))
-        return cls(frozenset(known), vocabulary, position, power)
+        return cls(frozenset(known), vocabulary, position, tuple(powers))
 
     def is_courtesy(self, sentence: str) -> bool:
         """Tell whether a sentence is only polite: a greeting, thanks, ``ecco gli ordini``."""
@@ -112,17 +114,27 @@ class Words:
 
     def show(self, sentence: str) -> str:
         """Return a sentence, or what stands for it if it has an order, also one that counts."""
-        said, board = sentence[:_LONGEST_SENTENCE], self.position.board
-        if not (self.power and _UNIT.search(said)):
-            return sentence
+        return _mark_left_out(sentence) if self.has_order(sentence) else sentence
+
+    def has_order(self, sentence: str) -> bool:
+        """Tell whether a sentence has an order of the writer's, be it one that counts already."""
+        said = sentence[:_LONGEST_SENTENCE]
         if self.position.phase.kind in ("winter", "deployment"):
-            places = province_names(board, lexicon())
-            has_order = any(places.find_exact(tokens(name), 0) for name in _BUILT.findall(said))
-        else:
-            read = read_orders(said, self.position, self.power).lines
-            codes = (one.error.code if one.error else one.order and "in-sentence" for one in read)
-            has_order = "in-sentence" in codes
-        return _mark_left_out(sentence) if has_order else sentence
+            return any(self._is_placed(said[unit.start() :]) for unit in _UNIT.finditer(said))
+        read = (one for own in self.powers for one in read_orders(said, self.position, own).lines)
+        codes = (one.error.code if one.error else one.order and "in-sentence" for one in read)
+        return "in-sentence" in codes
+
+    def _is_placed(self, said: str) -> bool:
+        """Tell whether a place stands behind the unit that begins a text: one of the writer's, if
+        the unit is a small letter, which may be a word (``a war``)."""
+        line = tuple(token for token in tokens(said[:_LONGEST_UNIT]) if token.kind == "word")
+        found = province_names(self.position.board, lexicon()).find_exact(line, 1)
+        if not self.powers or found is None:
+            return False
+        owners = {unit.power for unit in self.position.units if unit.province == found.province}
+        owners.add(self.position.owners.get(found.province, ""))
+        return said[0].isupper() or not owners.isdisjoint(self.powers)
 
 
 def looks_like_order(line: str) -> bool:
@@ -163,11 +175,12 @@ def find_parts(
     that were taken, ``notes`` those on what could not be read.  What stands above a line that ends
     press, but was never begun, may be for other players: it is left out.
     """
-    said = list(_list_sentences(lines, words))
+    listed = [*_list_sentences(lines, words)]
+    said, has_words = list(_show(listed, words)), any(set(line) - {LEFT_OUT} for line in listed)
     if any(command.kind == STRAY_END for command in asked.commands):
-        said = [LEFT_OUT] * bool(said)
+        said, has_words = [LEFT_OUT] * bool(said), False
     is_alone = not (asked.commands or asked.press or any(line.order for line in lines))
-    if any(sentence != LEFT_OUT for sentence in said) or (said and is_alone):
+    if has_words or (said and is_alone):
         yield Part(TEXT, "\n".join(said))
     yield from (Part(PRESS, text.strip()) for text in press)
     for command in asked.commands:
@@ -177,9 +190,24 @@ def find_parts(
         yield Part(FILE, note.data.get("name", ""))
 
 
-def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
-    """Yield the lines of prose, without courtesy, signature, and what may be an order; a question
-    that may be one leaves a mark, for the game master to look at."""
+def _show(lines: Sequence[Sequence[str]], words: Words) -> Iterator[str]:
+    """Yield lines of sentences, with marks for those that have an order, or end it in the next."""
+    said = [sentence for line in lines for sentence in line]
+    alone = [words.has_order(sentence) for sentence in said]
+    goes_on = [
+        not (alone[at] or alone[at + 1])
+        and any(words.has_order(sign.join(pair)) for sign in _BREAKS)
+        for at, pair in enumerate(pairwise(said))
+    ]
+    hidden = zip(alone, [False, *goes_on], [*goes_on, False], strict=False)
+    shown = (_mark_left_out(s) if any(is_so) else s for s, is_so in zip(said, hidden, strict=False))
+    for line in filter(None, lines):
+        yield " ".join(islice(shown, len(line)))
+
+
+def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[list[str]]:
+    """Yield the sentences of each line of prose, without courtesy and signature; one that may be an
+    order leaves a mark, for the game master to look at."""
     hidden = {line.text: _mark_left_out(line.text) for line in lines if _is_hidden(line, words)}
     shown = [line.text for line in lines if line.verdict == PROSE]
     is_signed = False
@@ -191,15 +219,13 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[str]:
             text = line.text
             for each, mark in hidden.items():
                 text = text.replace(each, mark)
-            said = [s for s in split_sentences(text) if not words.is_courtesy(s)]
-            if said:
-                yield " ".join(map(words.show, said))
+            yield [s for s in split_sentences(text) if not words.is_courtesy(s)]
         elif line.text in hidden and not _is_within(line.text, shown):
             mark = hidden[line.text]
             if line.verdict in (PROSE, UNTAKEN) or line.code == "in-sentence" or mark != LEFT_OUT:
-                yield mark
+                yield [mark]
         elif line.verdict == UNTAKEN and not _is_within(line.text, shown):
-            yield line.text
+            yield [line.text]
 
 
 def _is_hidden(line: Understood, words: Words) -> bool:
