@@ -314,8 +314,7 @@ def find_contacts(shapes: Mapping[str, Shape]) -> dict[tuple[str, str], float]:
 
 def diagonal(shapes: Mapping[str, Shape]) -> float:
     """Return the size of the map: the diagonal of the box around all shapes."""
-    points = [p for shape in shapes.values() for ring in shape.rings for p in ring]
-    if not points:
+    if not (points := [p for shape in shapes.values() for ring in shape.rings for p in ring]):
         return 0.0
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     return hypot(max(xs) - min(xs), max(ys) - min(ys))
@@ -587,8 +586,7 @@ def _check_army_borders(board: Board) -> Iterator[Fault]:
         provinces = [board.province_of(end) for end in (border.a, border.b)]
         if border.kind != FLEET or any(p.is_sea or p.terrain == ISLAND for p in provinces):
             continue
-        ids = frozenset(province.id for province in provinces)
-        if ids not in by_land:
+        if (ids := frozenset(province.id for province in provinces)) not in by_land:
             by_land.add(ids)  # two coasts are one finding
             yield fault(f"borders[{i}]", "army-border-missing", "warning", a=border.a, b=border.b)
 

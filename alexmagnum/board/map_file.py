@@ -670,8 +670,7 @@ def locate_map(name: str, folder: Path) -> str | Path:
     Raises:
         BadFile: ``unknown-map``, ``map-elsewhere``.
     """
-    known = known_maps()
-    if name.lower() in known:
+    if name.lower() in (known := known_maps()):
         return name
     if (path := find_below(name, folder, Path())) is None:
         shown, data = name[:LONGEST_NAME], {"near": near(name, known), "known": ", ".join(known)}
@@ -690,8 +689,7 @@ def _reduce_board(board: Board) -> tuple[Any, ...]:
 
 
 def _restore_board(map_id: str, digest: str, rules: Mapping[str, Any]) -> Board:
-    board = known_board(map_id).with_rules(rules)
-    if board.digest != digest:
+    if (board := known_board(map_id).with_rules(rules)).digest != digest:
         raise pickle.UnpicklingError(f"the map {map_id} has changed since this was stored")
     return board
 

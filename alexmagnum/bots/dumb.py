@@ -443,8 +443,7 @@ class DumbBot:
         """Return a power's orders; see :class:`~alexmagnum.bots.Bot`."""
         if position.in_revolt(power):
             return []
-        kind = position.phase.kind
-        if kind == "picks":
+        if (kind := position.phase.kind) == "picks":
             if self._draft is None or self._draft.position is not position:
                 self._draft = PickDraft(position, weigh_map(position.board))
             return self._draft.pick(power, rng)
@@ -484,8 +483,7 @@ def retreat(outlook: Outlook, power: str) -> list[order_types.Order]:
     dislodged = [d for d in position.dislodged if d.unit.power == power]
     for lost in sorted(dislodged, key=lambda d: (d.unit.kind != "G", len(d.retreats), d.unit)):
         name = position.name(lost.unit)
-        ways = [to for to in lost.retreats if split_location(to)[0] not in taken]
-        if not ways:
+        if not (ways := [to for to in lost.retreats if split_location(to)[0] not in taken]):
             orders.append(order_types.Disband(name))
             continue
         node = outlook.weights.node
@@ -498,8 +496,7 @@ def retreat(outlook: Outlook, power: str) -> list[order_types.Order]:
 def adjust(outlook: Outlook, power: str) -> list[order_types.Order]:
     """Build where new units are worth most, remove those that are worth least (R32)."""
     position = outlook.position
-    due = count_adjustments(position)[power]
-    if due < 0:
+    if (due := count_adjustments(position)[power]) < 0:
         units = sorted(
             position.units_of(power),
             key=lambda u: (

@@ -370,8 +370,7 @@ def retreat(position: Position, power: str, rng: Random) -> list[kinds.Order]:
 
 def adjust(position: Position, power: str, rng: Random) -> list[kinds.Order]:
     """Build where there is room, and remove units if there are too many (R32)."""
-    due = other_phases.count_adjustments(position)[power]
-    if due == 0:
+    if (due := other_phases.count_adjustments(position)[power]) == 0:
         return []
     units = sorted(position.units_of(power))
     if due < 0:  # seldom the general; now and then too few

@@ -129,8 +129,7 @@ class Conversation:
         self, request: Mapping[str, Any], current: PositionInUse | None
     ) -> dict[str, Any]:
         """Carry out a request and return the fields of its answer."""
-        op = request["op"]
-        if op == "version":
+        if (op := request["op"]) == "version":
             return {"version": __version__, "build": __build__, "protocol": PROTOCOL}
         if op == "help":
             return self.help(request.get("lang", self.lang))
@@ -214,11 +213,9 @@ def check_common(request: Mapping[str, Any], fields: Mapping[str, tuple[str, ...
     """Check operation, id and language, and that there are no other fields than the known."""
     if not _is_id(request.get("id")):
         raise BadJson("json-bad-type", "id", expected="text or whole number")
-    lang = request.get("lang", "en")
-    if lang not in LANGUAGES:
+    if (lang := request.get("lang", "en")) not in LANGUAGES:
         raise BadJson("json-bad-word", "lang", word=str(lang)[:80], known=", ".join(LANGUAGES))
-    op = field_of(request, "op").of(str)
-    if op not in fields:
+    if (op := field_of(request, "op").of(str)) not in fields:
         raise BadJson("json-bad-word", "op", word=op[:80], known=", ".join(fields))
     for field in request:
         if field not in COMMON_FIELDS and field not in fields[op]:

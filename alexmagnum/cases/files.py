@@ -642,8 +642,7 @@ def _check_numbers(key: str, expected: Any, resolution: Resolution) -> Iterator[
     """Check numbers by power; powers that are not named are not checked."""
     numbers: Mapping[str, int] = getattr(resolution.outcome, key)
     for name, want in expected.items():
-        got = numbers.get(find_power(resolution.position.board, name))
-        if got != want:
+        if (got := numbers.get(find_power(resolution.position.board, name))) != want:
             yield Difference(f"{key} {name}", str(want), str(got))
 
 

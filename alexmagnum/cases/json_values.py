@@ -235,8 +235,7 @@ def from_json(data: Any, board: Board | None = None) -> Position | Order | Outco
 
 def read_value(value: JsonValue, board: Board | None = None) -> Position | Order | Outcome:
     """Return the position, order or outcome of a value; faults are named by their place in it."""
-    kind = value.mapping().key("type").of(str)
-    if kind == "position":
+    if (kind := value.mapping().key("type").of(str)) == "position":
         return _read_position(value, board)
     if kind == "outcome":
         return _read_outcome(value, board)

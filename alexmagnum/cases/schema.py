@@ -102,8 +102,7 @@ class MappingReader:
 
     def phase_name(self) -> str:
         """Return the name of the phase."""
-        phase = str(self.data.get("phase", "spring_moves"))
-        if phase not in PHASES:
+        if (phase := str(self.data.get("phase", "spring_moves"))) not in PHASES:
             raise self.unknown("phase", phase, PHASES)
         return phase
 
@@ -132,8 +131,7 @@ class MappingReader:
         owners: dict[str, str] = {}
         for power, centres in self.by_power(board, "centers").items():
             for centre in centres:
-                other = owners.setdefault(centre, power)
-                if other != power:
+                if (other := owners.setdefault(centre, power)) != power:
                     data = {"province": centre, "power": power, "other": other}
                     self.refuse([Fault(f"centers.{power}", "two-owners", data)])
         return {centre: power for centre, power in owners.items() if power != INDEPENDENT}

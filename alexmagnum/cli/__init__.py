@@ -105,8 +105,7 @@ class OldForm(click.ClickException):
 
 def _refuse_old_form(ctx: click.Context, args: list[str]) -> None:
     """Refuse a command as it was called before it became part of another, with the new form."""
-    old = " ".join([*ctx.command_path.split()[1:], *args[:1]])
-    if old in OLD_FORMS:
+    if (old := " ".join([*ctx.command_path.split()[1:], *args[:1]])) in OLD_FORMS:
         raise OldForm(f"'alexmagnum {old}' is now: alexmagnum {OLD_FORMS[old]}")
 
 

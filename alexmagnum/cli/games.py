@@ -222,8 +222,7 @@ def export(call: game_options.GameCall, file: Path) -> None:
     Outbox(call.desk).store_edits()
     call.desk.export(file)
     lines = [call.format("desk-exported", path=file)]
-    is_too_large = file.stat().st_size > MOST_OF_GAME
-    if is_too_large:
+    if is_too_large := file.stat().st_size > MOST_OF_GAME:
         lines.append(style(call.format("desk-exported-large", size=MOST_OF_GAME >> 20), "red"))
     call.answer({"file": str(file)}, lines, failed=is_too_large)
 
@@ -576,8 +575,7 @@ def _waiting(now_: Situation, call: Call) -> str:
     """Return how many mails wait, how many say something to the game master, and how many letters
     are stuck or came back."""
     found = []
-    count = len(now_.mails) + len(now_.other_mails)
-    if count:
+    if count := len(now_.mails) + len(now_.other_mails):
         found.append(call.format("games-waiting", count=count, holding=len(now_.mails)))
     if now_.tray:
         found.append(call.format("games-tray", count=len(now_.tray)))

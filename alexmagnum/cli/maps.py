@@ -189,8 +189,7 @@ def _read_turn(
 
     board, read = load_board(name), read_any_turn(path, name).turn
     turn = resolve_turn(read)
-    other = turn.position.board.id
-    if other != board.id:
+    if (other := turn.position.board.id) != board.id:
         raise BadFile(str(path), "turn-of-other-map", map=board.id, other=other)
     if not files:
         return turn.position, turn.orders

@@ -349,8 +349,7 @@ def remind(call: GameCall, everybody: bool) -> None:
         require_open_phase(call.desk)
         _print_new_letters(call, update_letters(call.desk, opening=True))
         return
-    made = remind_players(call.desk)
-    if not made.drafted:
+    if not (made := remind_players(call.desk)).drafted:
         missing = any(power.is_lacking for power in call.desk.status().powers)
         call.say([call.format("outbox-reminded-already" if missing else "outbox-nobody-missing")])
     _print_new_letters(call, made)

@@ -227,8 +227,7 @@ def _add_words(call: game_options.GameCall, phase: str | None, where: str, text:
     """Add words before or after the results of a phase, or for ``clear`` take those away."""
     desk = call.desk
     name = read_phase(phase) if phase else str(desk.phase or report_materials.last_processed(desk))
-    clear = where == "clear"
-    if clear:
+    if clear := where == "clear":
         where, text = text, ""
     elif text == "-":
         text = game_options.read_raw_text(None, call.sentences.lang)
@@ -351,8 +350,7 @@ def end(
       alexmagnum end --concede TOL
     """
     given = {DRAW: draw, CONCEDE: concede, SOLO: solo, ABANDON: abandon}
-    chosen = [kind for kind, value in given.items() if value]
-    if len(chosen) != 1:
+    if len(chosen := [kind for kind, value in given.items() if value]) != 1:
         raise GameError("end-how")
     if among and not draw:
         raise GameError("end-among")

@@ -50,8 +50,7 @@ class CropRequest(NamedTuple):
         """
         names = {"around": "--around", "front": "--for", "region": "--region"}
         asked = {key: str(options.get(key) or "") for key in names}
-        given = [names[key] for key, text in asked.items() if text]
-        if len(given) > 1:
+        if len(given := [names[key] for key, text in asked.items() if text]) > 1:
             raise click.UsageError(
                 f"{' and '.join(given)} choose different parts of the map: give one of them."
             )
@@ -264,8 +263,7 @@ def _write(
     """Write a drawing, made with fonts inside or without them; PNG is ``usual`` pixels wide."""
     from alexmagnum.draw import render_pdf, render_png
 
-    ending = path.suffix.lower()
-    if ending == PNG:
+    if (ending := path.suffix.lower()) == PNG:
         data = render_png(draw(False), usual if width is None else width)
     elif width is not None:
         raise BadPicture("width-without-pixels", ending=ending)

@@ -146,8 +146,7 @@ class _Interview:
         while True:
             before = self.settings.get("mail_address")
             address = self._ask_setting("mail_address", before)
-            provider = workflow_setup.find_provider(address)
-            if provider.note:
+            if (provider := workflow_setup.find_provider(address)).note:
                 self._say(f"setup-note-{provider.note}", **asdict(provider))
             if address and provider.imap:
                 for protocol in workflow_setup.PROTOCOLS if address != before else ():

@@ -93,8 +93,7 @@ def cases(
         call.warn(call.sentences.error(error), "red")
     if word and read and not chosen:
         call.warn(call.format("no-case-matches", word=word), "red")
-    status = _find_exit_status(runs, faults, counts)
-    if status or unknown:
+    if (status := _find_exit_status(runs, faults, counts)) or unknown:
         sys.exit(status or 1)
 
 

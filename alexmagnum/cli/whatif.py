@@ -421,8 +421,7 @@ def _find_sides(
         rivals = tuple(power for power in board.powers if power != who)
     else:
         parts = [part.strip() for name in against for part in name.split(",")]
-        rivals = cli_base.find_powers(board, list(filter(None, parts)) or against)
-        if who in rivals:
+        if who in (rivals := cli_base.find_powers(board, list(filter(None, parts)) or against)):
             raise AlexMagnumError("safety-against-self", power=power_name(board, who, sentences))
     return who, rivals
 

@@ -461,5 +461,4 @@ def _steps(first: float, last: float) -> list[float]:
     """Return places two squares apart, from the first to the last, both included."""
     if last < first:
         return []
-    count = int((last - first) // (2 * CELL))
-    return [first + k * 2 * CELL for k in range(count + 1)] + [last]
+    return [first + k * 2 * CELL for k in range(int((last - first) // (2 * CELL)) + 1)] + [last]

@@ -55,8 +55,7 @@ def load_atlas(board: Board) -> atlases.Atlas:
     """
     if board.geometry and Path(board.geometry).is_file():
         atlas = _read_file(board.geometry)
-        missing = [id_ for id_ in board.provinces if id_ not in atlas.grounds]
-        if missing:
+        if missing := [id_ for id_ in board.provinces if id_ not in atlas.grounds]:
             faults = tuple(
                 Fault(f"provinces.{id_}", "shape-missing", {"province": id_}) for id_ in missing
             )

@@ -551,10 +551,9 @@ def bend_line(
     """
     own = (start.key, end.key, *free)
     straight = distance(start.at, end.at)
-    bends = _BENDS if straight > start.gap + end.gap + SHORTEST else (*_BENDS, *_WIDE)
     best: Line = (start.at, end.at)
     least = 1e9
-    for bend in bends:
+    for bend in _BENDS if straight > start.gap + end.gap + SHORTEST else (*_BENDS, *_WIDE):
         if side and bend * side < 0.15:
             continue
         swing = abs(bend) * (straight * 0.3 + 6.0)
@@ -616,8 +615,7 @@ def parabola(a: Point, middle: Point, b: Point) -> Line:
 @cache
 def _parabola_weights(n: int) -> tuple[tuple[float, float, float], ...]:
     """Return the weights of start, middle and end in the points of a curve of ``n`` pieces."""
-    parts = [i / n for i in range(n + 1)]
-    return tuple(((1 - t) * (1 - t), 2 * (1 - t) * t, t * t) for t in parts)
+    return tuple(((1 - t) * (1 - t), 2 * (1 - t) * t, t * t) for t in [i / n for i in range(n + 1)])
 
 
 def smooth_line(points: Sequence[Point]) -> Line:

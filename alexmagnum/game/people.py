@@ -60,13 +60,12 @@ def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
     """
     rest = f"""JOIN powers ON powers.id = players.power
                WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id"""
-    listed = game.file.select(Player, rest)
     phase = game.head().name
     return tuple(
         player
         if not player.bot or player.has_bot_in(phase)
         else replace(player, bot="", stand_in="")
-        for player in listed
+        for player in game.file.select(Player, rest)
     )
 
 

@@ -119,8 +119,7 @@ def chance_of_means(differences: parts.Numbers) -> float | None:
         return None
     means = differences.mean(axis=0)
     distance = games * float(means @ np.linalg.pinv(covariance, rcond=1e-7) @ means)
-    ratio = distance * (games - rank) / (rank * (games - 1))
-    return float(stats.f.sf(ratio, rank, games - rank))
+    return float(stats.f.sf(distance * (games - rank) / (rank * (games - 1)), rank, games - rank))
 
 
 # The figures of the games of one series: endings, length, battles, rulings, orders, provinces.

@@ -45,9 +45,8 @@ def _measure(data: bytes) -> int:
     length = int.from_bytes(data[-8:-4], "little")
     if data[:4] != b"PAR1" or data[-4:] != b"PAR1" or length + 12 > len(data):
         raise ValueError("no Parquet file")
-    footer = _Reader(data, len(data) - 8 - length).struct()
     size = 0
-    for group in footer[4]:
+    for group in _Reader(data, len(data) - 8 - length).struct()[4]:
         for chunk in group[1]:
             column = chunk[3]
             at = min(column[9], column.get(11, column[9]))

@@ -102,17 +102,16 @@ def gather_game(desk: Desk, audience: str | None) -> PublishedGame:
             raise GameError("site-before-the-end")
         if not has_pages(desk):
             raise GameError("site-empty")
-        phases = tuple(
-            PublishedPhase(one.name, one.processed, _view_past(desk, one.name, audience))
-            for one in processed_records(desk)
-        )
         begun = next((record.opened for record in desk.phases()), "")
         return PublishedGame(
             key=f"{desk.board.id} {desk.name} {begun}",
             name=desk.name,
             audience=audience,
             position=desk.position,
-            phases=phases,
+            phases=tuple(
+                PublishedPhase(one.name, one.processed, _view_past(desk, one.name, audience))
+                for one in processed_records(desk)
+            ),
             opened=gather_newest(desk, audience) if desk.phase is not None else None,
             end=end,
         )

@@ -170,10 +170,6 @@ def render_power_page(frame: site_frame.PageFrame, told: Told, power: str) -> tu
         if player.power == power:
             name = name_player(player, words)
             facts.insert(0, Fact("player", words.format("site-player"), name, None))
-    centres = [
-        site_frame.Link(site_frame.province_path(c), frame.province(c))
-        for c in position.centres_of(power)
-    ]
 
     def is_told(event: Event) -> bool:
         return power in event.powers and event.code not in ("arrives", "repelled")
@@ -186,7 +182,10 @@ def render_power_page(frame: site_frame.PageFrame, told: Told, power: str) -> tu
         power=power,
         parent=site_frame.Link(site_frame.POWERS, words.format("site-powers")),
         facts=facts,
-        centres=centres,
+        centres=[
+            site_frame.Link(site_frame.province_path(c), frame.province(c))
+            for c in position.centres_of(power)
+        ],
         held=(),
         stays=(),
         years=list(_tell_years(frame, told, is_told)),

@@ -156,9 +156,8 @@ def write_reports(materials: Materials, phase: str) -> Path:
     with desk.reading():
         context, sentences = materials.find_context(phase), load_sentences(desk.lang)
     folder = reports_folder(desk, phase, context.version)
-    maps = materials.maps if materials.has_pictures else None
     for form, text in formats.format_report_in_all(
-        context, None, sentences, maps, forms=WRITTEN
+        context, None, sentences, materials.maps if materials.has_pictures else None, forms=WRITTEN
     ).items():
         write_whole(folder / f"{PUBLIC}.{sentences.lang}.{formats.FORMATS[form]}", text)
     return folder

@@ -149,8 +149,7 @@ def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> 
 
 def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Table) -> None:
     box = Inbox(table.desk)
-    later = Found(reply(table.desk, "France", ORDERS, Message_ID="<2@x>"), at(11), "x")
-    list(box.fetch([later]))
+    list(box.fetch([Found(reply(table.desk, "France", ORDERS, Message_ID="<2@x>"), at(11), "x")]))
     list(box.fetch([Found(reply(table.desk, "France", ORDERS, Message_ID="<1@x>"), at(10), "x")]))
     overtaken = "later orders have already been accepted (of 2026-11-20 12:00)"
     assert overtaken in table.run("list", "--lang", "en").stdout

@@ -62,8 +62,7 @@ def test_undo_takes_back_a_processing_and_redo_takes_back_the_undo(
         assert {table: now[table][: len(kept)] for table, kept in rows.items()} == rows
         assert {one.state for one in desk.versions(phase)} == {"undone", "open"}
 
-        following = "" if desk.redo() == "" else str(desk.phase)
-        assert following != phase
+        assert ("" if desk.redo() == "" else str(desk.phase)) != phase
         assert _view(desk) == after
         assert _rows(folder) == rows_after
 

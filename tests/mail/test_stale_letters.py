@@ -29,8 +29,7 @@ def _letters(desk: Desk, kind: str, state: str = DRAFT) -> list[Mailing]:
 
 def _send_all(desk: Desk) -> list[str]:
     """Send everything, and return the kinds of the letters that went."""
-    box = open_outbox(desk)
-    return [done.mailing.kind for done in send_letters(box) if done.state == SENT]
+    return [done.mailing.kind for done in send_letters(open_outbox(desk)) if done.state == SENT]
 
 
 def _why(desk: Desk, kind: str) -> list[str]:
@@ -240,8 +239,7 @@ def test_what_the_game_master_wrote_into_a_stale_draft_is_kept(desk: Desk, kind:
     desk.process(str(desk.phase), allow_missing=True)
     open_outbox(desk)
 
-    kept = box.folder / DRAFTS / WITHDRAWN / letter.file
-    assert kept.read_bytes() == changed
+    assert (box.folder / DRAFTS / WITHDRAWN / letter.file).read_bytes() == changed
     action = "mail-rewrite" if kind == "report" else "mail-withdraw"
     noted = [entry for entry in _journal(desk, action) if "kept" in entry]
     assert [entry["kept"] for entry in noted] == [[f"{DRAFTS}/{WITHDRAWN}/{letter.file}"]]
@@ -322,9 +320,8 @@ def test_an_answer_follows_a_clock_that_is_stopped_and_started(desk: Desk) -> No
     running = box.path(answer).read_text()
     desk.pause()
     open_outbox(desk)
-    stopped = box.path(answer).read_text()
 
-    assert "24 novembre" not in first + stopped
+    assert "24 novembre" not in first + box.path(answer).read_text()
     assert running.count("24 novembre") == 2
     assert [entry["why"] for entry in _journal(desk, "mail-rewrite")] == [
         "letter-deadline-changed",
