@@ -492,8 +492,7 @@ class Answer:
         manner = people.ANONYMOUS if piece.anonymous else people.SIGNED
         master = (people.MASTER,) if piece.to_master else ()
         readers = (*((people.ALL,) if piece.to_all else piece.readers), *master)
-        is_direct = self.over or self.settings["press"] == "relay"
-        relayed = is_direct and readers != (people.MASTER,)
+        relayed = (self.over or self.settings["press"] == "relay") and readers != (people.MASTER,)
         state = people.RELAYED if relayed else people.HELD
         press = people.store_press(game, power, readers, manner, text, state, self.row.id)
         if master:

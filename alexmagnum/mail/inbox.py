@@ -135,9 +135,8 @@ def find_standby_reason(game: Game, message: parsed.IncomingMail) -> mail_store.
         return None
     person = listed[0]
     powers = ", ".join(find_invited_powers(game, person.id))
-    about = {"number": str(person.id), "name": person.name}
     code, more = ("waits-invited", {"powers": powers}) if powers else ("waits-standby", {})
-    return mail_store.Why.of(code, **about, **more)
+    return mail_store.Why.of(code, number=str(person.id), name=person.name, **more)
 
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
@@ -344,9 +343,11 @@ class MailInHand(answers.MailToAnswer):
         """Put into the tray what a player says in a message that is not taken."""
         sure = self.power  # of one that waits, nobody may be
         self.power = sure or [*self.signs.powers, *(code.power for code in self.codes)][0]
-        parts = answers.Answer(self).parts_for_master
-        if self.message.kind == commands.AUTO_REPLY:
-            parts = tuple(Part(AUTOMATIC, part.text) for part in parts)
+        answer = answers.Answer(self)
+        parts = answer.parts_for_master
+        if self.message.kind == commands.AUTO_REPLY:  # "Sono assente fino al 30/11" is no command
+            said = [*(part.text for part in parts), *(each.line for each in answer.asked.commands)]
+            parts = tuple(Part(AUTOMATIC, text) for text in dict.fromkeys(said))
         tray.store_parts(self.game, self.row.id, self.power, parts, is_sure=False)
         self.power = self.power if self.state == mail_store.ASIDE else sure
 

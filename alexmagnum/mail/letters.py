@@ -29,7 +29,7 @@ from alexmagnum.mail import composition
 from alexmagnum.mail.composition import RULE, Attachment, Letter, compose_page, find_addressee
 from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.orders import Convoy, Hold, Move, Order, Support
+from alexmagnum.orders import Build, Convoy, Disband, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report import words
 from alexmagnum.report.context import PhaseContext, View, filter_context
@@ -367,22 +367,25 @@ def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
 
 def list_examples_of_orders(position: Position, power: str, sentences: Sentences) -> list[str]:
     """Return up to three orders that a power can give now, written out as a player may write them:
-    of different kinds and units where that can be, without other powers' units; none of picks.
+    of different units, and kinds in a movement, without other powers' units; none of picks, and
+    none that waives or disbands.
 
     Our own reader reads each as the order that it is.
     """
-    own = {position.name(unit) for unit in position.units if unit.power == power}
-    chosen: dict[type[Order], str] = {}
+    units = (*position.units, *(one.unit for one in position.dislodged))
+    own = {position.name(unit) for unit in units if unit.power == power}
+    is_movement, chosen = position.phase.kind == "movement", dict[object, str]()
     used = set[str]()
     for order in () if position.phase.kind == "picks" else legal_orders_of(position, power):
-        unit = getattr(order, "unit", "")
-        is_new = type(order) not in chosen and unit not in used and len(chosen) < 3
-        if is_new and _is_of_own_units(order, own, position.board):
+        place = getattr(order, "unit", "")[2:]
+        kind = type(order) if is_movement else place
+        is_new = kind not in chosen and place not in used and len(chosen) < 3
+        if is_new and place and _is_of_own_units(order, own, position.board):
             text = _spell_out(order, position.board, sentences)
             with suppress(NotationError):
                 if read_order(text, position, power) == order:
-                    chosen[type(order)] = sentences.format("letter-order", order=text)
-                    used.add(unit)
+                    chosen[kind] = sentences.format("letter-order", order=text)
+                    used.add(place)
     return [*chosen.values()]
 
 
@@ -391,7 +394,8 @@ def _is_of_own_units(order: Order, own: Collection[str], board: Board) -> bool:
     mover = order.supported if isinstance(order, Support) else getattr(order, "unit", "")
     to = order.to if isinstance(order, (Move, Support)) else None
     is_far = to and mover[0] != "F" and not board.army_graph.has_edge(mover[2:], to)
-    return not is_far and not isinstance(order, Convoy) and (mover in own or not mover)
+    is_own = mover in own or isinstance(order, Build)
+    return is_own and not is_far and not isinstance(order, (Convoy, Disband))
 
 
 def _spell_out(order: Order, board: Board, sentences: Sentences) -> str:

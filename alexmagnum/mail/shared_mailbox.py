@@ -203,9 +203,10 @@ class SharedMailbox:
         began = {name: self.games[name].info.created for name in chosen}
         late = {name for name in chosen if at < began[name] <= self.games[name].stamp()}
         chosen = tuple(name for name in chosen if name not in late) or chosen
-        doubts = self._find_doubts(message, chosen)
+        named = chosen + self._find_other_games(message, chosen)
+        doubts = self._find_doubts(message, named)
         is_settled = bool(chosen) or self.is_complete
-        ordering = {name: self._find_order_lines(name, message) for name in chosen if doubts}
+        ordering = {name: self._find_order_lines(name, message) for name in named if doubts}
         for name in chosen:
             is_elsewhere = any(lines - ordering[name] for lines in ordering.values())
             code = inbox.ORDERS_PARTLY if ordering.get(name) else inbox.ORDERS_ELSEWHERE
@@ -233,13 +234,27 @@ class SharedMailbox:
             name for name, game in games.items() if inbox.find_standby_reason(game, message)
         )
 
-    def _find_order_lines(self, name: str, message: IncomingMail) -> set[str]:
-        """Return what of a mail may be an order in a game; the whole if the game is damaged."""
-        with suppress(Exception):  # it is named where the mail is stored or handled
-            return self._read_order_lines(name, message)
-        return {message.text}
+    def _find_other_games(self, message: IncomingMail, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the games for which a mail that answers another one has all its orders."""
+        if message.kind != PERSON or len(chosen) != 1 or len(self.games) == 1:
+            return ()
+        game = self.games[chosen[0]]
+        answers = inbox.find_game_signs(game, message).answers
+        is_settled = any(letter.key == question_key(game, letter.power) for letter in answers)
+        if is_settled or self._find_order_lines(chosen[0], message, sure=True):
+            return ()
+        return tuple(n for n in self.games if self._find_order_lines(n, message, sure=True))
 
-    def _read_order_lines(self, name: str, message: IncomingMail) -> set[str]:
+    def _find_order_lines(
+        self, name: str, message: IncomingMail, *, sure: bool = False
+    ) -> set[str]:
+        """Return what of a mail may be an order in a game, or surely is meant as one; of a damaged
+        game all that may be."""
+        with suppress(Exception):  # it is named where the mail is stored or handled
+            return self._read_order_lines(name, message, sure)
+        return set() if sure else {message.text}
+
+    def _read_order_lines(self, name: str, message: IncomingMail, sure: bool) -> set[str]:
         game, text = self.games[name], f"{message.subject}\n{message.text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
         read = (read_orders(text, game.position, power).lines for power in powers)
@@ -249,9 +264,8 @@ class SharedMailbox:
             line
             for line, is_prose in lines.items()
             if not is_prose
-            or names_something(line, game.base)
-            or looks_like_order(line)
             or words.has_order(line)
+            or (not sure and (names_something(line, game.base) or looks_like_order(line)))
         }
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:

@@ -35,8 +35,7 @@ def store_parts(
     if is_sure:
         said = [one for one in said if store.find(one.message).state == mail_store.TAKEN]
     known = [[*map(Part._make, one.parts)] for one in said]
-    is_known = list(parts) in known and LEFT_OUT not in str(parts)
-    if parts and not is_known:
+    if parts and (list(parts) not in known or LEFT_OUT in str(parts)):
         urgent = any(is_urgent(part.text) for part in parts if part.kind != AUTOMATIC)
         store.add_passage(message, power, parts, urgent=urgent)
 

@@ -607,7 +607,7 @@ def _stem(word: str) -> str:
 _LONGEST = 600  # the most characters of a sentence that are looked at
 
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?…])(?<!\b[^\W\d_]\.)(?<!\b[^\W\d_]{2}\.)\s+(?=[^\W\d_a-zà-ÿ]|[«\"“(])"
+    r"(?<=[.!?…])(?<!\b[^\W\d_]\.)(?<!\b[^\W\d_]{2}\.)\s+(?=[^\W\d_a-zà-ÿ]|[«\"“(\[])"
 )
 """Between two sentences: not behind a short word with a dot, as in ``v. Tri``."""
 
@@ -726,11 +726,13 @@ def _find_ids_alone(line: tuple[Token, ...], board: Board) -> list[tuple[int, st
 
 
 def _is_written_as_name(line: tuple[Token, ...], at: int, found: Match, source: str) -> bool:
-    """Return whether a name is long enough to be one, or in capitals like an id."""
+    """Return whether a name is long enough to be one, in capitals like an id, or behind a unit."""
     written = source[line[at].start : line[found.end - 1].end]
     if written.islower() and written in _EVERYDAY_WORDS:
         return False
-    return len(written) > 3 or written.isupper()
+    is_behind_unit = at > 0 and match(lexicon().units, line, at - 1)[1] == at
+    is_behind_unit = is_behind_unit and source[line[at - 1].start].isupper()
+    return len(written) > 3 or written.isupper() or (is_behind_unit and written[0].isupper())
 
 
 def _guess_places(line: tuple[Token, ...], source: str, board: Board) -> Iterator[tuple[int, str]]:

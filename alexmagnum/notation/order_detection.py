@@ -103,8 +103,7 @@ def is_attempt(text: OrderParser, at: int = 0) -> bool:
     found = text.provinces.match(text.line, text.at)
     if not found:
         return _has_shortened_ends(text)
-    is_alone = len(text.line) - found.end <= _LONGEST_NAME
-    if text.phase in ("picks", "deployment") and is_alone:
+    if text.phase in ("picks", "deployment") and len(text.line) - found.end <= _LONGEST_NAME:
         return True
     return (
         _has_sign(text, found.end)
@@ -130,8 +129,7 @@ def is_accidental(text: OrderParser, order: Order, notices: Sequence[Notice]) ->
         return True
     _start_again(text)
     if isinstance(order, Build):
-        owner = text.position.owners.get(split_location(order.unit[2:])[0])
-        is_likely_choice = owner == text.power
+        is_likely_choice = text.position.owners.get(split_location(order.unit[2:])[0]) == text.power
     else:
         is_likely_choice = is_pickable(text.position, order.centre)
     is_wild_guess = "misspelt" in codes and not (is_likely_choice and _has_unit_typed(text))
@@ -448,6 +446,14 @@ def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
 
     has_pick = any(isinstance(line.order, Pick) and not line.bare for line in joined)
     return has_pick and not any(line.order or line.error for line in apart)
+
+
+def is_one_remark(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line]) -> bool:
+    """Return whether the lower of two lines is an order only without the sentence it ends."""
+    is_sentence = all(line.prose for line in apart) and not any(line.order for line in joined)
+    return is_sentence and any(
+        notice.code == "ignored" for line in below for notice in line.notices
+    )
 
 
 # Rows of tables in which players write their orders, one order to a row, in several columns.

@@ -664,8 +664,7 @@ class OrderParser(OrderParts):
         if not self.is_word(first) or self.provinces.find_exact(self.line, first):
             return Unreadable("no-verb", self.source.strip(), (*moves, default))
         self.at += 1
-        speaks_of_moves = not winter and self._list_named_places(first)
-        suggestions = moves if speaks_of_moves else (default,)
+        suggestions = moves if not winter and self._list_named_places(first) else (default,)
         return Unreadable("unknown-verb", self.fragment(first), suggestions)
 
     def _suggest_moves(self, unit: str, start: int) -> tuple[str, ...]:

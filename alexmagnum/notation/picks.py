@@ -168,8 +168,7 @@ class PickSentence:
         if is_name and found.guessed_from and not can_be_picked:
             return FoundPick(error=Unreadable("unknown-place", found.guessed_from))
         behind = line[self._skip_tail(found.end) :]
-        ends_sentence = sum(token.kind == "word" for token in behind) <= _LONGEST_TAIL
-        if not (can_be_picked and ends_sentence):
+        if not can_be_picked or sum(token.kind == "word" for token in behind) > _LONGEST_TAIL:
             return None
         return found if not verb.is_wish or self._is_near_enough(found, start) else None
 

@@ -181,8 +181,10 @@ class _TextReader:
             if detection.BAR not in raw + below and detection.may_go_on(raw, below):
                 after, self.power = self.power, power
                 joined = tuple(self.read(number, f"{raw.rstrip()} {below.strip()}"))
-                is_joined = detection.is_one_order(lines, self._read_alone(number, below), joined)
+                alone = self._read_alone(number, below)
+                is_joined = detection.is_one_order(lines, alone, joined)
                 is_joined = is_joined or detection.is_one_pick(lines, joined)
+                is_joined = is_joined or detection.is_one_remark(lines, alone, joined)
                 lines = joined if is_joined else lines
                 self.power = after
             yield from lines
@@ -405,6 +407,7 @@ class _TextReader:
             or "?" in part
             or is_unmeant(tokens(part[:_LONGEST]), self.words)
             or any(denies_order(rest, self.words) for rest in _list_ignored(line))
+            or _is_within_sentence(line, before)
         )
         if line.rest and hedged:
             return replace(line, rest="")
@@ -521,14 +524,15 @@ class _TextReader:
         line = Line(number, text[begins:].strip(), self.power)
         if verb := detection.find_verb_of_rest(parser):
             return replace(line, prose=True, rest=verb)
+        prose = Line(number, text.strip(), self.power, prose=True)
         if not detection.is_likely(parser):
-            return replace(line, prose=True)
+            return prose
         parser.at = 0
         try:
             order = parser.parse()
         except NotationError as error:
             if not detection.is_attempt(parser):
-                return replace(line, prose=True)
+                return prose
             return replace(line, error=error, bare=detection.is_name_alone(parser))
         notices = tuple(parser.notices)
         if notices and detection.begins_shortened(parser) and not detection.is_attempt(parser):
@@ -537,8 +541,7 @@ class _TextReader:
             near = detection.find_unlikely_guess(parser, notices)
             refusal = Unreadable("unknown-place", near[0], near[1:]) if near else None
             return replace(line, error=refusal, prose=not near, bare=bool(near))
-        is_deployment = self.position.phase.kind == "deployment"
-        is_bare = is_deployment and (
+        is_bare = self.position.phase.kind == "deployment" and (
             detection.is_name_alone(parser) or detection.begins_with_initial(parser)
         )
         return self._assign(replace(line, order=order, notices=notices, bare=is_bare))
@@ -620,6 +623,12 @@ def _is_better(apart: list[Line], lines: list[Line]) -> bool:
 
 def _list_ignored(line: Line) -> list[str]:
     return [notice.data["text"] for notice in line.notices if notice.code == "ignored"]
+
+
+def _is_within_sentence(line: Line, before: str) -> bool:
+    """Return whether more than a word or two stand before an order, no heading, and behind it."""
+    around = (before.rpartition(":")[2], *_list_ignored(line))
+    return len(around) > 1 and min(len(said.split()) for said in around) > 2
 
 
 def _supersede(line: Line, later: Line) -> Line:

@@ -152,11 +152,13 @@ def test_orders_of_a_game_are_no_words_in_another(games: GamesTable) -> None:
 
 def test_an_order_in_words_below_those_of_a_game_is_no_word_in_another(games: GamesTable) -> None:
     """Both games could be meant, on whose maps the orders alone look alike."""
-    change_by_hand(
-        games.folder / "alfa", "UPDATE players SET power = 'France' WHERE name = 'Bruno'"
-    )
+    own = "UPDATE players SET power = 'France' WHERE name = 'Bruno'"
+    change_by_hand(games.folder / "alfa", own)
     done = games.tick(games.mail(f"{ORDERS.title()}\n\nPerhaps F Lon - Eng is better."))
     assert "Lon" not in done.stdout
+    answer = games.mail("So F Lon H it is.", to=games.address("alfa", "France"))  # the wrong game
+    assert "Lon" not in games.tick(answer).stdout
+    assert "could be for any of these games" in games.letters("alfa")[-1][2]
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])

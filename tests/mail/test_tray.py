@@ -123,7 +123,9 @@ def test_automatic_replies_are_told_with_their_words_once(desk: Desk) -> None:
     first = _say(desk, "Sono in ferie fino al 7 gennaio.", **away)
     _say(desk, "Sono in ferie fino al 7 gennaio.", **away)
     assert InboxStore(desk.file).find(first).state == ASIDE
-    assert _said(desk) == [(first, ["Sono in ferie fino al 7 gennaio."])]
+    more = _say(desk, "Sono assente fino al 7 gennaio.", **away)
+    said = [(first, ["Sono in ferie fino al 7 gennaio."])]
+    assert _said(desk) == [*said, (more, ["Sono assente fino al 7 gennaio."])]
     assert [kind for kind, _ in _passages(desk)[0].parts] == ["automatic"]
 
 
@@ -307,6 +309,7 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
         ("Re: our treaty with Germany", "A PAR - BUR", ""),
         ("A PAR - BUR", "A MAR - SPA", ""),
         ("A Par - Bur ok?", "", "[…]?"),
+        ("Travelling from Rome to London, back on Monday", "", "[…]"),
         ("prova: Primavera 1901, movimenti", "A MAR - SPA", ""),  # of an order sheet
     ],
 )

@@ -260,7 +260,8 @@ def decode(data: bytes, declared: str) -> Decoded:
     Latin-1 and ASCII are read as Windows-1252, because programs that declare them send its dashes
     and quotation marks.
     """
-    codec = _find_codec(declared)
+    is_marked = not declared and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    codec = "utf-16" if is_marked else _find_codec(declared)
     if codec in _LOOSE_CHARSETS or not codec:
         return _guess(data, declared if codec else declared or "-")
     try:
@@ -809,9 +810,8 @@ def split_lines(text: str) -> list[Line]:
     lines = []
     for raw in text.split("\n"):
         marks = _PREFIX.match(raw)
-        start = marks.end() if marks else 0
         depth = len(_MARK.findall(marks[1])) if marks else 0
-        text = raw[start:]
+        text = raw[marks.end() if marks else 0 :]
         lines.append(Line(text if text == SIGNATURE else text.rstrip(), depth))
     return lines
 

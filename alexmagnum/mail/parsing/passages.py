@@ -18,7 +18,7 @@ from alexmagnum.game.game import PROSE, UNTAKEN, Understood
 from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Requests
 from alexmagnum.mail.parsing.mime import Note, Vocabulary, fold_phrase, load_vocabulary
-from alexmagnum.notation import read_orders
+from alexmagnum.notation import Line, read_orders
 from alexmagnum.notation.names import find_mention, province_names, split_sentences
 from alexmagnum.notation.words import lexicon, tokens
 from alexmagnum.position import Position
@@ -41,7 +41,6 @@ _LONGEST_ORDER = 16  # words and signs
 
 _UNIT = re.compile(rf"\b(?:{'|'.join(sorted(_UNITS))})\b", re.IGNORECASE)
 _LONGEST_SENTENCE = 1000  # characters that are looked at
-_BREAKS = (" ", " - ")  # a dash that begins a line was taken for a bullet
 _LONGEST_UNIT = 60  # characters of a unit with its place
 _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
@@ -90,11 +89,11 @@ class Words:
         return begins and len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
 
     def is_remark(self, subject: str) -> bool:
-        """Tell whether a subject says something to the game master; what may be an order is left
-        out, as everywhere."""
+        """Tell whether a subject says something to the game master, and is no order."""
         unknown = [word for word in _split(subject) if word not in self.known and len(word) > 1]
         says = len(unknown) > 1 or "?" in subject or is_urgent(subject)
-        return says and not self.is_courtesy(subject) and not self.may_be_order(subject)
+        is_order = looks_like_order(subject) or any(line.order for line in self._read(subject))
+        return says and not self.is_courtesy(subject) and not is_order
 
     def is_closing(self, line: str, *, is_first: bool) -> bool:
         """Tell whether a line ends a mail, so that a signature may follow."""
@@ -113,17 +112,23 @@ class Words:
         return bool(mention.verbs) or is_named
 
     def show(self, sentence: str) -> str:
-        """Return a sentence, or what stands for it if it has an order, also one that counts."""
-        return _mark_left_out(sentence) if self.has_order(sentence) else sentence
+        """Return a sentence, or what stands for it if it may be or has an order."""
+        is_hidden = self.may_be_order(sentence) or self.has_order(sentence)
+        return _mark_left_out(sentence) if is_hidden else sentence
 
     def has_order(self, sentence: str) -> bool:
         """Tell whether a sentence has an order of the writer's, be it one that counts already."""
         said = sentence[:_LONGEST_SENTENCE]
-        if self.position.phase.kind in ("winter", "deployment"):
-            return any(self._is_placed(said[unit.start() :]) for unit in _UNIT.finditer(said))
-        read = (one for own in self.powers for one in read_orders(said, self.position, own).lines)
-        codes = (one.error.code if one.error else one.order and "in-sentence" for one in read)
-        return "in-sentence" in codes
+        units = _UNIT.finditer(said) if self.position.phase.kind != "movement" else ()
+        if any(self._is_placed(said[unit.start() :]) for unit in units):
+            return True
+        return any(
+            line.error.code == "in-sentence" if line.error else line.order
+            for line in self._read(said)
+        )
+
+    def _read(self, said: str) -> Iterator[Line]:
+        return (one for own in self.powers for one in read_orders(said, self.position, own).lines)
 
     def _is_placed(self, said: str) -> bool:
         """Tell whether a place stands behind the unit that begins a text: one of the writer's, if
@@ -176,12 +181,14 @@ def find_parts(
     press, but was never begun, may be for other players: it is left out.
     """
     listed = [*_list_sentences(lines, words)]
-    said, has_words = list(_show(listed, words)), any(set(line) - {LEFT_OUT} for line in listed)
-    if any(command.kind == STRAY_END for command in asked.commands):
-        said, has_words = [LEFT_OUT] * bool(said), False
+    said, is_stray = list(_show(listed, words)), STRAY_END in (one.kind for one in asked.commands)
     is_alone = not (asked.commands or asked.press or any(line.order for line in lines))
-    if has_words or (said and is_alone):
-        yield Part(TEXT, "\n".join(said))
+    # Beside orders the receipt alone quotes a sentence that names places, and tells what to write.
+    is_said = any(set(line) - {LEFT_OUT} for line in listed)
+    named = (one for one in lines if one.verdict == UNTAKEN or one.code == "in-sentence")
+    is_said |= any(words.has_order(one.text) for one in named)
+    if said and (is_alone or (is_said and not is_stray)):
+        yield Part(TEXT, LEFT_OUT if is_stray else "\n".join(said))
     yield from (Part(PRESS, text.strip()) for text in press)
     for command in asked.commands:
         if command.kind in _FOR_MASTER:
@@ -195,8 +202,7 @@ def _show(lines: Sequence[Sequence[str]], words: Words) -> Iterator[str]:
     said = [sentence for line in lines for sentence in line]
     alone = [words.has_order(sentence) for sentence in said]
     goes_on = [
-        not (alone[at] or alone[at + 1])
-        and any(words.has_order(sign.join(pair)) for sign in _BREAKS)
+        not (alone[at] or alone[at + 1]) and words.has_order(" ".join(pair))
         for at, pair in enumerate(pairwise(said))
     ]
     hidden = zip(alone, [False, *goes_on], [*goes_on, False], strict=False)
@@ -219,7 +225,7 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[list[
             text = line.text
             for each, mark in hidden.items():
                 text = text.replace(each, mark)
-            yield [s for s in split_sentences(text) if not words.is_courtesy(s)]
+            yield [s for s in split_sentences(text) if LEFT_OUT in s or not words.is_courtesy(s)]
         elif line.text in hidden and not _is_within(line.text, shown):
             mark = hidden[line.text]
             if line.verdict in (PROSE, UNTAKEN) or line.code == "in-sentence" or mark != LEFT_OUT:
