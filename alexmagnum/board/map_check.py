@@ -623,8 +623,7 @@ def _check_centres(board: Board) -> Iterator[Fault]:
     for centre in board.centres:
         if len(centres) > 1 and not any(centre in c and len(centres & c) > 1 for c in travel):
             yield fault(f"provinces.{centre}.centre", "centre-unreachable", province=centre)
-    needed = board.rules.victory_centres
-    if needed > len(centres):
+    if (needed := board.rules.victory_centres) > len(centres):
         data = {"needed": str(needed), "centres": str(len(centres))}
         yield Fault("rules.victory_centres", "victory-unreachable", data)
 

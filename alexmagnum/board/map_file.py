@@ -135,8 +135,7 @@ class _MapReader:
         self.fault(where, "too-many", most=str(most))
 
     def map(self, raw: object) -> Draft:
-        top = self.entry("", raw, MAP)
-        if top.get("format", FORMAT) != FORMAT:
+        if (top := self.entry("", raw, MAP)).get("format", FORMAT) != FORMAT:
             self.fault("format", "unknown-format", found=show(top["format"]), known=str(FORMAT))
         rules = self.rules(top["rules"])
         # Games that began with an earlier version have copies of maps that do not tell their era.
@@ -208,8 +207,7 @@ class _MapReader:
             found = item.get("id") if isinstance(item, dict) else None
             usable = isinstance(found, str) and ID.fullmatch(found)
             where = f"{section}.{found}" if usable else f"{section}[{i}]"
-            got = self.entry(where, item, keys)
-            if "id" not in got:
+            if "id" not in (got := self.entry(where, item, keys)):
                 continue
             if got["id"] in seen:
                 self.fault(f"{section}[{i}].id", "duplicate-id", id=got["id"])
@@ -371,8 +369,7 @@ def calendar_faults(board: Board) -> Iterator[Fault]:
     rules = board.rules
     if not rules.last_year or rules.first_year == rules.last_year:
         return
-    counts_down = _years_count_down(board)
-    if counts_down != board.years_bc:
+    if (counts_down := _years_count_down(board)) != board.years_bc:
         yield Fault("era", "years-down" if counts_down else "years-up", _first_and_last(board))
 
 

@@ -183,8 +183,7 @@ def read_set(value: json_values.JsonValue, current: PositionInUse) -> OrderSet:
 
 
 def _read_order(value: json_values.JsonValue, power: str, current: PositionInUse) -> Order:
-    text = value.data
-    if isinstance(text, str):
+    if isinstance((text := value.data), str):
         return current.texts.get((power, text)) or _read_text(text, power, value.where, current)
     order = json_values.read_value(value)
     if not isinstance(order, Order):
@@ -269,8 +268,7 @@ def _read_board(request: Mapping[str, Any], known: Board | None) -> Board | None
 
 
 def _find_power(position: Position, name: str, where: str) -> str:
-    board = position.board
-    if name in board.powers or name == INDEPENDENT:
+    if name in (board := position.board).powers or name == INDEPENDENT:
         return name
     if not (power := find_power(board, name)):
         data = {"power": name[:80], "near": near(name, board.powers)}

@@ -353,8 +353,7 @@ def _read_board(value: JsonValue, board: Board | None) -> Board:
 
 def _read_unit(value: JsonValue) -> Unit:
     value.mapping(UNIT_KEYS)
-    kind = value.key("kind")
-    if kind.of(str) not in KINDS:
+    if (kind := value.key("kind")).of(str) not in KINDS:
         raise BadJson("json-bad-word", kind.where, word=kind.data, known=", ".join(KINDS))
     power, _, province, coast = (value.key(key).of(str) for key in UNIT_KEYS[:-1])
     return Unit(power, kind.data, province, coast, value.key("number").of(int))

@@ -254,8 +254,7 @@ def damage_refusals(
                 found = diagnose(folder) or found
         if found is None:
             raise
-        damaged = is_damage(folder, found)
-        if damaged and tell is not None:
+        if (damaged := is_damage(folder, found)) and tell is not None:
             tell(found)
         status = print_error(found, lang)
         if damaged and (offer := format_offer(folder, lang, always=found.code == "game-damaged")):

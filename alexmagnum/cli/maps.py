@@ -369,8 +369,7 @@ def _read_game(call: Call, folder: Path) -> tuple[str, Sequence[Outcome], Senten
     from alexmagnum.judge import adjudicate
     from alexmagnum.report.context import disclose_outcome
 
-    files = sorted(folder.glob("*.yaml"))
-    if files and not (folder / "game.db").exists():
+    if (files := sorted(folder.glob("*.yaml"))) and not (folder / "game.db").exists():
         turns = [resolve_turn(read_turn(file)) for file in files]
         title = turns[0].position.board.name(call.sentences.lang)
         return title, [adjudicate(turn.position, turn.orders) for turn in turns], call.sentences

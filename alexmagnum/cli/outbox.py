@@ -143,8 +143,7 @@ def list_letters(call: GameCall, everything: bool) -> None:
     lines = list(_list_lines(call, box, listed)) if listed else [call.format("outbox-empty")]
     if kept := list((box.folder / DRAFTS / WITHDRAWN).glob("*.eml")):
         lines.append(style(call.format("outbox-kept-aside", count=len(kept)), "yellow"))
-    states = Counter(mailing.state for mailing in listed)
-    if states[UNCERTAIN]:
+    if (states := Counter(mailing.state for mailing in listed))[UNCERTAIN]:
         text = call.format("outbox-uncertain", count=states[UNCERTAIN])
         lines.append(style(text, "red", bold=True))
     if states[DRAFT]:
@@ -183,8 +182,7 @@ def _find_age(desk: Desk, mailing: Mailing) -> int:
 
 
 def _format_age(seconds: int, sentences: Sentences) -> str:
-    minutes = seconds // 60
-    if minutes < 120:
+    if (minutes := seconds // 60) < 120:
         return sentences.format("outbox-age-minutes", count=minutes)
     if minutes < 2 * 24 * 60:
         return sentences.format("outbox-age-hours", count=minutes // 60)

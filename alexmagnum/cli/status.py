@@ -278,8 +278,7 @@ def _lines(call: game_options.GameCall, entry: Entry) -> Iterator[str]:
 
 def _describe_detail(call: game_options.GameCall, entry: Entry) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
-    detail = entry.detail
-    if "choice" in detail:
+    if "choice" in (detail := entry.detail):
         return words.describe_late_power(call.sentences, **detail)
     if detail.get("stand_in"):
         return words.name_stand_in(str(detail["bot"]), str(detail["stand_in"]), call.sentences)

@@ -446,8 +446,7 @@ def position_title(position: Position, sentences: Sentences) -> str:
 
 
 def _verdict_lines(position: Position, check: Check, sentences: Sentences) -> Iterator[str]:
-    is_good = check.verdict == "good"
-    if is_good or not check.reason:
+    if (is_good := check.verdict == "good") or not check.reason:
         text = describe_order(check.order, position.board, sentences.lang)
     else:
         text = format_reason(check.reason, position, sentences)

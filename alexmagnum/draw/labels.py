@@ -75,8 +75,7 @@ def label_impassable(atlas: atlases.Atlas, lang: str) -> tuple[Label, ...]:
     without those that do not fit on the sheet, at the edge of a part of a map."""
     found, sheet = [], atlas.box
     for feature in atlas.of("impassable"):
-        spot = feature.label
-        if spot:
+        if spot := feature.label:
             lines = (feature.names.get(lang, feature.name),)
             setting = Lettering(lines, spot.size, feature.look == "sea", spot.angle)
             label = _make_label("", setting, spot.at)

@@ -119,8 +119,7 @@ def find_goal(
 def _open_place(position: Position, unit: Unit, province: str, arrivals: Iterable[Unit]) -> int:
     """Return the number of the place that a move goes for if it names none: in a sea the lowest
     empty one, 0 if none is (R9); in a city of two that of the unit attacked (R26)."""
-    room = position.board.provinces[province].capacity
-    if room == 1:
+    if (room := position.board.provinces[province].capacity) == 1:
         return 1
     there = {u.number: u for u in position.units if u.province == province}
     foreign = [n for n, u in sorted(there.items()) if u.power != unit.power]

@@ -433,15 +433,13 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 
 def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[atlases.Lens]:
     """Return insets between a legend and a scoreboard below the map; none if they have no room."""
-    row = page.row_of_legend
-    if row is None or not windows:
+    if (row := page.row_of_legend) is None or not windows:
         return []
     row = Box(row.left + _GAP, row.top, row.right - _GAP, row.bottom)
     high = max(window.height for window in windows)
     wide = sum(window.width for window in windows)
     by_width = (row.width - _GAP * (len(windows) - 1)) / wide
-    scale = min(SCALES[0], by_width)
-    if scale < SCALES[-1]:
+    if (scale := min(SCALES[0], by_width)) < SCALES[-1]:
         return []
     page.make_room_down_to(row.top + high * scale)
     left = row.left + (by_width - scale) * wide / 2
@@ -790,8 +788,7 @@ def _touches(order: DrawnOrder, stage: UnitLayout, window: Box) -> bool:
 
 
 def _leaving_units(outcome: Outcome, orders_of: Collection[str] | None) -> frozenset[Unit]:
-    position = outcome.position
-    if position.phase.retreats:
+    if (position := outcome.position).phase.retreats:
         return frozenset(d.unit for d in position.dislodged)
     if orders_of is not None:
         return frozenset()

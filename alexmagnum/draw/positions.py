@@ -484,8 +484,7 @@ class Excerpt:
 
 def find_excerpt(base: BaseMap, position: Position, orders: Iterable[DrawnOrder]) -> Excerpt:
     """Return the orders and units of a phase that a map shows."""
-    beyond = base.atlas.beyond
-    if not beyond:
+    if not (beyond := base.atlas.beyond):
         return Excerpt(tuple(orders), position, base.atlas)
     seen = tuple(
         order

@@ -94,8 +94,7 @@ def list_copies(folder: Path) -> tuple[Copy, ...]:
     """Return the copies of a game's folder, the newest first."""
     found = []
     for path in (folder / FOLDER).glob("*.db"):
-        match = _NAME.fullmatch(path.name)
-        if match:
+        if match := _NAME.fullmatch(path.name):
             at = re.sub(r"(....)(..)(..T..)(..)(..Z)", r"\1-\2-\3:\4:\5", match["at"])
             number, size = int(match["number"]), path.stat().st_size
             action, phase, crc = match.group("action", "phase", "crc")
@@ -112,8 +111,7 @@ def read_copy(folder: Path, number: int) -> tuple[Copy, bytes]:
     copy = next((copy for copy in list_copies(folder) if copy.number == number), None)
     if copy is None:
         raise GameError("no-backup", number=str(number))
-    data = copy.read()
-    if data is None:
+    if (data := copy.read()) is None:
         raise GameError("backup-damaged", number=str(number), file=copy.path.name)
     return copy, data
 
@@ -134,8 +132,7 @@ def keep_copy(game: Game, action: str) -> None:
     """
     if game.file.doubted:
         raise GameError("game-untrusted", path=game.file.path)
-    last = int(game.settings["backups"])
-    if not last or game.rehearsing:
+    if not (last := int(game.settings["backups"])) or game.rehearsing:
         return
     folder = game.file.folder / FOLDER
     try:
@@ -669,8 +666,7 @@ def _find_restores(game: Game) -> tuple[Entry, ...]:
 def release_mail(game: Game, reason: str = "") -> bool:
     """Let letters go by themselves again, after the game master has looked at them; return whether
     any were held."""
-    held = is_mail_held(game)
-    if held:
+    if held := is_mail_held(game):
         with game.act(CHECKED, reason=reason):
             pass
     return held

@@ -224,8 +224,7 @@ def _move_after_absences(
 ) -> datetime:
     while True:
         now = dates.wall_time(at, zone)
-        away = [last for first, last in absences if first <= now.date() <= last]
-        if not away:
+        if not (away := [last for first, last in absences if first <= now.date() <= last]):
             return at
         if slots:
             at = _next_slot(dates.to_utc(datetime.combine(max(away), time.max), zone), slots, zone)
@@ -476,6 +475,5 @@ def check_switches(game: Game, phase: int, rules: str, changed: Mapping[str, str
         raise BadSwitches("setting-breaks-game", names, error.faults) from None
     board = position.board
     at_start = position == canonical(first_position(board))
-    faults = tuple(start_faults(board) if at_start else calendar_faults(board))
-    if faults:
+    if faults := tuple(start_faults(board) if at_start else calendar_faults(board)):
         raise BadSwitches("setting-breaks-game", names, faults)

@@ -332,8 +332,7 @@ class GameFile:
         Raises:
             GameError: no-game; game-missing, if there was one; game-behind, if it was a later one.
         """
-        path = folder / FILE
-        if not path.exists():
+        if not (path := folder / FILE).exists():
             raise _describe_absence(folder)
         if not path.is_file():
             raise GameError("game-foreign", path=str(path))
@@ -478,8 +477,7 @@ class GameFile:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            translated = translate(error, self.folder)
-            if translated is None:
+            if (translated := translate(error, self.folder)) is None:
                 raise
             raise translated from None
 
@@ -542,8 +540,7 @@ class GameFile:
 
     def _table(self, name: str) -> Table:
         """Return a table, which sqlite-utils would create if it were missing."""
-        table = self.db.table(name)
-        if not table.exists():
+        if not (table := self.db.table(name)).exists():
             raise sqlite3.OperationalError(f"no such table: {name}")
         return table
 

@@ -373,16 +373,14 @@ class Game:
 
     def _check_clock(self, note: Note) -> None:
         """Note in the journal that the clock jumped since the last act, and warn."""
-        jump = self._compare_clock()
-        if jump is not None:
+        if (jump := self._compare_clock()) is not None:
             note.detail[_JUMP] = dict(jump.data)
             if not any(warning.code == jump.code for warning in self.warnings):
                 self.warnings.append(jump)
 
     def _compare_clock(self) -> GameError | None:
         """Return a warning if the clock went back since the last act, or far ahead."""
-        last = self.file.find(Entry, "ORDER BY id DESC LIMIT 1")
-        if last is None:
+        if (last := self.file.find(Entry, "ORDER BY id DESC LIMIT 1")) is None:
             return None
         is_far = self.deadline and self.now() > parse_iso(max(last.at, self.deadline)) + _FAR
         has_jumped = is_far or self.now() < parse_iso(last.at) - _BACK

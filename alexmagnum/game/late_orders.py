@@ -77,8 +77,7 @@ def read_ledger(game: Game) -> tuple[Account, ...]:
             while first.amends is not None:
                 first = outcomes[first.amends]
             for power, phase in _list_owed(game, first):
-                player = _find_responsible(people, power, first)
-                if player is not None:
+                if (player := _find_responsible(people, power, first)) is not None:
                     owed[player].append(phase)
     for power, phase in _list_overdue(game):
         for player in people:

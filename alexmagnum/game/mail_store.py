@@ -115,8 +115,7 @@ class InboxStore:
         Raises:
             GameError: ``no-message``.
         """
-        found = self._file.find(Message, "WHERE id = ?", number)
-        if found is None:
+        if (found := self._file.find(Message, "WHERE id = ?", number)) is None:
             raise GameError("no-message", number=str(number))
         return found
 
@@ -176,8 +175,7 @@ class InboxStore:
         Raises:
             GameError: ``no-message``, ``message-taken``.
         """
-        row = self.find(number)
-        if row.state == TAKEN:
+        if (row := self.find(number)).state == TAKEN:
             raise GameError("message-taken", number=str(number))
         return row
 
@@ -525,8 +523,7 @@ class OutboxStore:
         Raises:
             GameError: ``no-letter``.
         """
-        mailing = self.file.find(Mailing, "WHERE id = ?", number)
-        if mailing is None:
+        if (mailing := self.file.find(Mailing, "WHERE id = ?", number)) is None:
             raise GameError("no-letter", number=str(number))
         return mailing
 

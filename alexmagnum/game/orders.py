@@ -44,8 +44,7 @@ def require_open_phase(game: Game) -> PhaseRow:
     Raises:
         GameError: game-is-over.
     """
-    phase = game.head()
-    if phase.is_over:
+    if (phase := game.head()).is_over:
         raise GameError("game-is-over")
     return phase
 
@@ -108,8 +107,7 @@ def read_canonical_orders(
 
 def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
     """Return the last receipt of a power in a phase, None if it sent nothing."""
-    row = find_last_submission(game, phase.id, power)
-    if row is None:
+    if (row := find_last_submission(game, phase.id, power)) is None:
         return None
     return make_receipt(game, phase.name, row, read_lines(game, row.id), read_takeovers(game))
 
@@ -259,8 +257,7 @@ def find_required_orders(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def _find_required(position: Position, power: str) -> tuple[str, ...]:
-    kind = position.phase.kind
-    if kind == "movement":
+    if (kind := position.phase.kind) == "movement":
         return tuple(position.name(unit) for unit in position.units_of(power))
     if kind == "retreats":
         own = (d for d in position.dislodged if d.unit.power == power and d.retreats)
@@ -310,8 +307,7 @@ def count_given_orders(
 def _find_missing_things(
     position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
 ) -> tuple[str, ...]:
-    kind = position.phase.kind
-    if kind == "retreats" and orders:  # a void one leaves its unit without an order
+    if (kind := position.phase.kind) == "retreats" and orders:
         from alexmagnum.judge.other_phases import list_legal_retreats
 
         orders = list_legal_retreats(position, power, orders)

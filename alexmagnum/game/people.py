@@ -288,15 +288,13 @@ def _find_player(game: Game, power: str) -> Player | None:
 
 
 def _require_player(game: Game, power: str) -> Player:
-    player = _find_player(game, power)
-    if player is None:
+    if (player := _find_player(game, power)) is None:
         raise GameError("no-player", power=power)
     return player
 
 
 def _require_person(game: Game, power: str) -> None:
-    player = _require_player(game, power)
-    if player.is_bot:
+    if (player := _require_player(game, power)).is_bot:
         raise GameError("bot-plays", power=power, bot=player.bot)
 
 
@@ -389,8 +387,7 @@ def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
     if not person.address:
         raise GameError("standby-no-address", name=person.name)
     with game.act("standby-add", reason=reason) as note:
-        known = find_standby_at(game, list(map(lower_ascii, person.addresses)))
-        if known:
+        if known := find_standby_at(game, list(map(lower_ascii, person.addresses))):
             raise GameError("standby-known", number=str(known[0].id), name=known[0].name)
         row = asdict(person) | {
             "id": None,
@@ -445,8 +442,7 @@ def is_of_former_player(game: Game, power: str, received: str, number: int = 0) 
 
 def took_over_after(game: Game, power: str, phase: str) -> bool:
     """Return whether the player of a power took it over when a phase had been resolved already."""
-    takeover = find_takeover(game, power)
-    if not takeover:
+    if not (takeover := find_takeover(game, power)):
         return False
     resolved = game.find_last_act("process", "redo", phase=phase)
     return resolved is not None and resolved.id < takeover
@@ -500,8 +496,7 @@ def hides_names(game: Game) -> bool:
 
     At the end of the game names are revealed, unless the setting ``names_at_end`` says otherwise.
     """
-    settings = game.settings
-    if settings["names"] == "public":
+    if (settings := game.settings)["names"] == "public":
         return False
     return settings["names_at_end"] == "hidden" or not game.head().is_over
 
@@ -514,8 +509,7 @@ def check_text_for_names(game: Game, text: str, *, own: Collection[str] = ()) ->
     Raises:
         GameError: ``names-are-hidden``.
     """
-    found = find_hidden_names(game, text, own=own)
-    if found:
+    if found := find_hidden_names(game, text, own=own):
         raise GameError("names-are-hidden", names=", ".join(found))
 
 

@@ -283,8 +283,7 @@ def read_sealed_inputs(game: games.Game, outcome: int) -> dict[str, games.Seal]:
 
 def find_outcome_of(game: games.Game, row: OutcomeRow) -> Outcome:
     """Return the outcome of a phase; it is adjudicated only if it is not known yet."""
-    known = game.known.outcomes
-    if row.id not in known:
+    if row.id not in (known := game.known.outcomes):
         known[row.id] = replay_outcome(game, row)
     return known[row.id]
 

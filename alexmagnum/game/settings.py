@@ -210,8 +210,7 @@ def read_server(text: str, usual: str) -> MailServer:
     if scheme not in _SCHEMES or (found["folder"] and protocol == "smtp"):
         raise GameError("host-unreadable", text=text)
     security, port = _SCHEMES[scheme]
-    port = int(found["port"] or port)
-    if not 1 <= port <= 65535:
+    if not 1 <= (port := int(found["port"] or port)) <= 65535:
         raise GameError("host-unreadable", text=text)
     return MailServer(found["host"], port, security, found["user"] or "", found["folder"] or "")
 
@@ -345,8 +344,7 @@ def check_setting(name: str, value: object) -> str:
     text = ("no", "yes")[value] if isinstance(value, bool) else str(value).strip()
     if name.startswith(RULES):
         return _checked_switch(name, text)
-    setting = SETTINGS.get(name)
-    if setting is None:
+    if (setting := SETTINGS.get(name)) is None:
         known = (*SETTINGS, *(RULES + switch for switch in SWITCHES))
         raise GameError("unknown-setting", name=name, near=near(name, known))
     if not setting.allows(text):
@@ -355,8 +353,7 @@ def check_setting(name: str, value: object) -> str:
 
 
 def _checked_switch(name: str, text: str) -> str:
-    switch = name.removeprefix(RULES)
-    if switch not in SWITCHES:
+    if (switch := name.removeprefix(RULES)) not in SWITCHES:
         hint = near(switch, SWITCHES)
         raise GameError("unknown-setting", name=name, near=RULES + hint if hint else "")
     if any(switch_faults({switch: parse_switch(text)})):

@@ -23,8 +23,7 @@ from alexmagnum.position import PICKS, Position
 
 def read_end(game: games.Game) -> games.GameEnd | None:
     """Return how the game ended, None if it goes on."""
-    head = game.head()
-    if not head.is_over:
+    if not (head := game.head()).is_over:
         return None
     declared = game.file.find(games.GameEnd, "WHERE phase = ?", head.id)
     if declared is not None:

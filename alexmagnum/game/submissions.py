@@ -434,8 +434,7 @@ def check_bots(game: games.Game) -> tuple[games.Finding, ...]:
             outcome.id,
         )
         for power, sealed in {row.power: row for row in rows}.items():
-            row = orders.find_bot_submission(game, sealed)
-            if row is None:
+            if (row := orders.find_bot_submission(game, sealed)) is None:
                 continue
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
             player = games.Player(power, "", bot=orders.read_bot_name(game, row))

@@ -129,13 +129,11 @@ def redo(game: Game, reason: str = "", *, anyway: bool = False, unread: str = ""
             no effect; not with ``anyway``).
     """
     with game.act("redo", reason=reason) as note:
-        entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
-        if entry is None:
+        if (entry := game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)) is None:
             raise GameError("nothing-to-redo")
         if unread and not anyway:  # as of :func:`undo`
             raise GameError("mailbox-unread", why=unread)
-        overridden = _find_overridden(game)
-        if overridden and not anyway:
+        if (overridden := _find_overridden(game)) and not anyway:
             raise GameError("redo-overrides", what=", ".join(overridden))
         opened = _move(game, entry, DONE, note)
     ask_bots(game)
@@ -166,8 +164,7 @@ def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
     keep_copy(game, "redo" if is_redo else "undo")
     game.file.update("undo_log", entry.id, state=state)
     game.file.update("games", 1, head=entry.target if is_redo else entry.source)
-    switches = json.loads(entry.rules_after if is_redo else entry.rules_before)
-    if switches:
+    if switches := json.loads(entry.rules_after if is_redo else entry.rules_before):
         before = set_switches(game, switches)
         note.detail["switches"] = {
             name: {"before": was, "after": switches[name]} for name, was in before.items()
@@ -207,8 +204,7 @@ def find_lost_orders(game: Game, power: str) -> tuple[Misfit, ...]:
     """Return the orders that a power had sent for the open phase and that no longer fit, since a
     correction changed the position."""
     earlier = phases.find_earlier_row(game, game.head())
-    row = orders.find_last_submission(game, earlier, power)
-    if row is None:
+    if (row := orders.find_last_submission(game, earlier, power)) is None:
         return ()
     inputs = {power: Seal(power, orders=row.orders)}
     misfits = find_misfits(game.find_position(earlier), game.position, inputs, game.settings)
@@ -351,8 +347,7 @@ def amend_rules(
     """
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
     texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
-    switches = {name: parse_switch(text) for name, text in texts.items()}
-    if not switches:
+    if not (switches := {name: parse_switch(text) for name, text in texts.items()}):
         raise GameError("amend-nothing", phase=phase)
     with (
         _amending(game, dry_run=dry_run, rules=True),
@@ -368,8 +363,7 @@ def amend_rules(
 def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Seal:
     position = game.find_position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, orders.AMEND)
-    read = read_mail(position, power, text, game.settings)
-    if not read.orders:
+    if not (read := read_mail(position, power, text, game.settings)).orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
     row = orders.store_submission(game, phase, power, read, orders.AMEND, mail, position=position)
@@ -521,8 +515,7 @@ def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, 
     # The eliminated and those in revolt cannot win (R3, R35).
     winners = tuple(power for power in game.base.powers if power in named)
     active = orders.find_active_powers(game.position)
-    out = [power for power in winners if power not in active]
-    if out:
+    if out := [power for power in winners if power not in active]:
         raise GameError("end-power-out", powers=", ".join(out), left=", ".join(active))
     return winners
 
@@ -556,8 +549,7 @@ def process_phase(
         if called:
             raise GameError("standby-called", phase=name, powers=", ".join(called))
     ask_bots(game)  # an interrupted command may have left some unasked
-    done = _read_if_done(game, name)
-    if done is None:
+    if (done := _read_if_done(game, name)) is None:
         try:
             done = _process(game, name, allow_missing, anyway, reason, is_due)
         except GameError as error:
@@ -584,15 +576,13 @@ def _process(
     game: Game, name: str, allow_missing: bool, anyway: bool, reason: str, is_due: _Condition
 ) -> Processed:
     with game.act("process", reason=reason) as note:
-        head = game.head()
-        if head.name != name:
+        if (head := game.head()).name != name:
             orders.require_open_phase(game)
             near = "".join(get_close_matches(name, [head.name], 1, 0.8))
             raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
         if not is_due():
             raise GameError("not-due", phase=name)
-        agreed = people.find_agreement(game)
-        if agreed and not anyway:
+        if (agreed := people.find_agreement(game)) and not anyway:
             powers, ids = ", ".join(agreed.winners), ",".join(agreed.winners)
             raise GameError(f"{agreed.kind}-agreed", phase=name, powers=powers, ids=ids)
         lacking = orders.find_lacking_orders(game)

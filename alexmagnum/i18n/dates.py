@@ -216,8 +216,7 @@ def _match_span(plain: str) -> Span | None:
         if (match := _SPAN.match(plain, at)) is None:
             return None
         count, at = int(match[1]), match.end()
-        unit = match.lastgroup
-        if unit in ("weeks", "days"):
+        if (unit := match.lastgroup) in ("weeks", "days"):
             days += count * (7 if unit == "weeks" else 1)
         else:
             rest += timedelta(hours=count) if unit == "hours" else timedelta(minutes=count)
@@ -527,8 +526,7 @@ def _local_parts(here: datetime, sentences: Sentences) -> dict[str, str]:
 
 def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
     """Return the time until an instant, or since it: ``in 9 h``, ``2 days ago``."""
-    left = abs(at - now)
-    if left < timedelta(minutes=1):
+    if (left := abs(at - now)) < timedelta(minutes=1):
         return sentences.format("distance-now")
     way = "in" if at > now else "ago"
     if left < timedelta(hours=1):

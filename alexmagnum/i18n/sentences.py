@@ -40,8 +40,7 @@ class Sentences:
             KeyError: no catalogue has that code, or the sentence needs data that is missing.
         """
         template = self.templates[code]
-        sentence = template.format(**data).rstrip()
-        if ".." in sentence:
+        if ".." in (sentence := template.format(**data).rstrip()):
             sentence = _format_without_second_dots(template, data).rstrip()
         if data.get("near"):
             sentence += " " if sentence.endswith(("?", ".")) else ". "

@@ -295,10 +295,8 @@ def test_what_is_pasted_opens_on_its_map(opened: Opening) -> None:
     page.click("#copy-link")
     expect(page.locator("#share-said")).to_contain_text("The link is copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert read_fragment(copied.partition("#")[2]).orders == {
-        "Austria": ("A VIE - TYR",),
-        "Italy": ("A VEN - TYR",),
-    }
+    wanted = {"Austria": ("A VIE - TYR",), "Italy": ("A VEN - TYR",)}
+    assert read_fragment(copied.partition("#")[2]).orders == wanted
 
 
 DATA = read_yaml(Path(__file__).with_name("sandbox.yaml"))

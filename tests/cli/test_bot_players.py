@@ -36,10 +36,8 @@ def test_new_gives_bots_to_powers_without_a_player(game: GameFolder) -> None:
     players = game.run("status", "--people", "--json").data
     people = {"SEL": ("Bruno", ""), "TOL": ("Anna", "")}
     bots = {"LIS": "dumb", "AUT": "dumb", "CAS": "dumb", "CAN": "random"}
-    assert {p["power"]: (p["name"], p["bot"]) for p in players} == {
-        **people,
-        **{power: ("", bot) for power, bot in bots.items()},
-    }
+    wanted = {**people, **{power: ("", bot) for power, bot in bots.items()}}
+    assert {p["power"]: (p["name"], p["bot"]) for p in players} == wanted
     assert "Lysimachus: a bot (dumb)" in game.run("status", "--people").out
 
 

@@ -66,7 +66,7 @@ def test_of_the_inbox(
     monkeypatch.chdir(tmp_path)
     desk = table.desk
     quoting = "A PAR - BUR\n\n> A PAR - PIC\n"
-    mails = {
+    for name, raw in {
         "sure.eml": reply(desk, "France", ORDERS),
         "strange.eml": reply(desk, "France", ORDERS, sender="eve@example.net"),
         "quoting.eml": reply(desk, "France", quoting, sender="eve@example.net"),
@@ -74,8 +74,7 @@ def test_of_the_inbox(
         "unknown.eml": mail("A CON H", "carla@example.net"),
         "returned.eml": mail("Sorry.", "MAILER-DAEMON@mx.example.org", Subject="Undelivered Mail"),
         **{f"eve-{i}.eml": mail("x", "eve@example.net", Message_ID=f"<{i}@x>") for i in (0, 1)},
-    }
-    for name, raw in mails.items():
+    }.items():
         table.save(name, raw)
 
     def run(*words: str, status: int, stdin: str) -> Printed:

@@ -214,11 +214,10 @@ def test_drawing_is_loaded_with_the_first_picture() -> None:
         "print('alexmagnum.draw' in sys.modules)\n"
         "print(position._repr_svg_()[:4], 'alexmagnum.draw' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
 
-    assert done.stdout.split() == ["False", "<svg", "True"]
+    assert subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split() == ["False", "<svg", "True"]
 
 
 def test_an_explanation_prints_as_sentences() -> None:

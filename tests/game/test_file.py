@@ -522,12 +522,11 @@ def test_positions_are_shown_row_by_row(tmp_path: Path, board: str) -> None:
                 "centres": set(position.owners.items()),
                 "nobility": set(position.nobility.items()),
             }
-            columns = {
+            for view, names in {
                 "units": "power, kind, province, coast, number, dislodged_by, retreats",
                 "centres": "centre, power",
                 "nobility": "power, points",
-            }
-            for view, names in columns.items():
+            }.items():
                 sql = f"SELECT {names} FROM {view} WHERE phase = ?"
                 assert set(db.execute(sql, [phase.id])) == wanted[view]
         db.close()

@@ -96,12 +96,11 @@ def check_message(raw: bytes) -> IncomingMail:
     assert head.subject == incoming.subject
     assert incoming.kind in KINDS
     assert incoming.codes <= CODES
-    one_line = [
+    for text in [
         incoming.subject,
         incoming.name,
         *(v for n in incoming.notes for v in n.data.values()),
-    ]
-    for text in one_line:
+    ]:
         assert not any(unicodedata.category(c) in {*STEERING, "Zl", "Zp"} for c in text), text
     assert len(incoming.subject) <= MAX_NAME
     for text in (incoming.text, incoming.removed):

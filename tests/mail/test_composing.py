@@ -132,16 +132,15 @@ def test_a_subject_is_read_as_it_was_written() -> None:
 def _check_subject(length: int, accent: str) -> None:
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
-    forms = {
+
+    for way, data in {
         "sent": encode_mail(compose(letter)),
         "drafted": write_draft(letter),
         "drafted anew": composition.rewrite_as_draft(compose(letter)),
         "sent as drafted": encode_mail(
             read_draft(write_draft(letter), composition.enclose_files(letter))
         ),
-    }
-
-    for way, data in forms.items():
+    }.items():
         assert parse_mail(data)["Subject"] == " ".join(letter.subject.split()), way
         assert b"Subject:\r\n" not in data, way
         assert b"Subject: \r\n" not in data, way

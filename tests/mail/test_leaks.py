@@ -279,11 +279,10 @@ def test_picks_that_nobody_got_are_public_only_where_the_table_says_so(
         seals = [r.digest for r in rounds[0].receipts if r and r.power in ("AUT", "LIS")]
         found = {power: {**rounds[0].after[power], **rounds[1].before[power]} for power in POWERS}
         letters.append({power: _blank(found[power], seals) for power in POWERS})
-    differ = {
-        power: bool(_find_differing(letters[0][power], letters[1][power])) for power in POWERS
-    }
 
-    assert differ == {p: told or p in ("AUT", "LIS") for p in POWERS}
+    assert {
+        power: bool(_find_differing(letters[0][power], letters[1][power])) for power in POWERS
+    } == {p: told or p in ("AUT", "LIS") for p in POWERS}
 
 
 def _picking(mail: Written, text: str) -> Written:

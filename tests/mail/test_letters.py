@@ -423,13 +423,12 @@ def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: st
     """In both languages: the power, orders of its own units that are possible, help, a human, and
     the game master's words."""
     turn = None if map_id == "standard" else resolve_turn(read_turn(ROOT / "orders/turn.yaml"))
-    people = [
-        Player(power, f"P{n}", f"p{n}@example.org", LANGUAGES[n % 2])
-        for n, power in enumerate(load_board(map_id).powers)
-    ]
     new = NewGame(
         map_id,
-        players=people,
+        players=[
+            Player(power, f"P{n}", f"p{n}@example.org", LANGUAGES[n % 2])
+            for n, power in enumerate(load_board(map_id).powers)
+        ],
         start=turn.position if turn else None,
         settings={"mail_address": "game@example.net"},
         welcome="Call me on 0123.\n\nAnna",

@@ -63,9 +63,8 @@ def test_a_language_alone(tmp_path: Path) -> None:
     path.write_text('lang = "xx"\n[units]\nA = ["a"]\n[verbs]\nhold = ["h"]\n', encoding="utf-8")
     bare = notation.Lexicon.load([path])
 
-    assert notation.read_orders("A MEN - TEB\nA TEB H", EGYPT, "TOL", words=bare).orders == {
-        "TOL": (Move("A MEN", "TEB"), Hold("A TEB"))
-    }
+    wanted = {"TOL": (Move("A MEN", "TEB"), Hold("A TEB"))}
+    assert notation.read_orders("A MEN - TEB\nA TEB H", EGYPT, "TOL", words=bare).orders == wanted
 
 
 @pytest.mark.parametrize(

@@ -183,8 +183,7 @@ def _line_up(
     ]
     phase = Phase(board.rules.first_year - 1 if board.years_bc else 1901, "spring")
     position = Position(board, phase, tuple(units))
-    goals = path[1:] + ([path[0]] if is_ring else [])
-    steps = list(zip(units, goals, strict=False))
+    steps = list(zip(units, path[1:] + ([path[0]] if is_ring else []), strict=False))
     orders: dict[str, list[Order]] = {}
     for unit, to in reversed(steps) if backwards else steps:
         orders.setdefault(unit.power, []).append(Move(position.name(unit), to))
