@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import sha256
 from textwrap import shorten
 
@@ -232,11 +233,15 @@ def _read_account(desk: Desk) -> list[str]:
     return [desk.settings["imap_server"], desk.settings["mail_address"]]
 
 
+_RECENT = timedelta(hours=1)  # of a reading of the mailbox, before the deadline
+
+
 def find_unread(desk: Desk) -> tuple[GameError, ...]:
     """Return why the game's mailbox may hold orders in time of which the game does not know."""
     if not desk.settings["imap_server"]:
         return ()
-    since = desk.deadline if is_past_deadline(desk) else str(desk.head().opened)
+    recent = max(str(desk.head().opened), format_iso(desk.now() - _RECENT))
+    since = desk.deadline if is_past_deadline(desk) else recent
     with suppress(OSError, ValueError, TypeError):
         began, account, *noted = json.loads(read_own(desk.folder / READ))
         is_recent = began >= since or since > desk.stamp()  # by a clock that was ahead

@@ -276,6 +276,17 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end_whoever_rea
     table.run("process", SPRING, "--allow-missing")
 
 
+def test_before_its_deadline_a_phase_is_resolved_with_a_mailbox_that_was_read_within_the_hour(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
+    table.set(imap_server="imap-open://x@127.0.0.1:1")
+    table.run("deadline", "set", "+9d")
+    table.run("inbox", "fetch", status=1)
+    table.clock.pass_by(hours=2)
+    assert "nobody has read it" in table.run("process", SPRING, "--allow-missing", status=1).stderr
+
+
 def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     table: Table, post: SmtpServer
 ) -> None:
