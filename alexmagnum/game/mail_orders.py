@@ -6,20 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from alexmagnum.board.model import Board
-from alexmagnum.errors import NotationError
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
 from alexmagnum.game.orders import Mail, find_missing_orders
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.judge.proposals import describe_proposals, find_proposals
-from alexmagnum.notation import (
-    Line,
-    NotationSettings,
-    read_order,
-    read_orders,
-    sections,
-    write_order,
-)
+from alexmagnum.notation import Line, NotationSettings, Reading, read_orders, sections, write_order
 from alexmagnum.notation.names import Mention, find_mention, split_sentences
 from alexmagnum.notation.order_detection import BAR, may_go_on
 from alexmagnum.notation.reader import BARE_UNIT_CODES, COMMENT, find_subject
@@ -287,29 +279,33 @@ class _MailOrderReader:
         texts = [""] * (parts[-1].number - above)
         for part in parts:
             texts[part.number - above - 1] = part.text
-        fuzzy = NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept")
-        reading = read_orders(
-            "\n".join(texts),
-            self.position,
-            self.power,
-            settings=fuzzy,
-            writers=self.writers,
-            kept=self.kept,
-        )
+        reading = self._read("\n".join(texts))
         verbs = {part.number: part.verb for part in parts if part.verb}
         lines = [replace(line, number=line.number + above) for line in reading.lines]
         return [self._add_verb(line, verbs.get(line.number, "")) for line in lines]
+
+    def _read(self, text: str) -> Reading:
+        return read_orders(
+            text,
+            self.position,
+            self.power,
+            settings=NotationSettings("refuse" if self.settings["fuzzy"] == "refuse" else "accept"),
+            writers=self.writers,
+            kept=self.kept,
+        )
 
     def _add_verb(self, line: Line, verb: str) -> Line:
         """Read a unit without a verb, below ``Costruzioni:``, as one to build."""
         is_bare = line.error is not None and line.error.code in BARE_UNIT_CODES
         if not verb or not (is_bare or (line.prose and line.text)):
             return line
-        try:
-            order = read_order(f"{verb} {line.text}", self.position, self.power)
-        except NotationError:
-            return line
-        return replace(line, power=self.power, order=order, error=None, prose=False)
+        for one in self._read(f"{verb} {line.text}").lines:
+            # "a Brest una flotta" begins with a word, and not with an army.
+            is_word = line.text[:1].islower() and any(n.code == "ignored" for n in one.notices)
+            is_meant = one.order is not None and not is_word
+            if is_meant or (one.error and (is_bare or one.error.code == "in-sentence")):
+                return replace(one, number=line.number, text=line.text)
+        return line
 
     def explain_comments(self, text: str) -> Iterator[Numbered]:
         """Return the comments as what they are: prose, or orders of the power that do not count."""

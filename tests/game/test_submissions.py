@@ -123,10 +123,8 @@ def test_what_is_opened_is_in_the_journal_and_nothing_else_tells_orders(desk: De
     assert desk.pending("France", reason="asked to") == {"France": ("A PAR - BUR",)}
     assert desk.ahead(reason="too") == {"France": {"retreats": ("A PAR - GAS",)}}
     opened = [entry for entry in desk.history() if entry.action.startswith("open-")]
-    assert [(e.action, e.power, e.reason) for e in opened] == [
-        ("open-orders", "France", "asked to"),
-        ("open-ahead", "", "too"),
-    ]
+    wanted = [("open-orders", "France", "asked to"), ("open-ahead", "", "too")]
+    assert [(e.action, e.power, e.reason) for e in opened] == wanted
     assert "BUR" not in repr(desk.history())
 
 
@@ -317,6 +315,12 @@ def test_builds_sent_in_the_autumn_wait_for_the_winter(desk: Desk) -> None:
     resolve(desk)
     assert kept == {"France": {"winter": ("Build F BRE", "Build A MAR")}}
     assert desk.pending(reason="") == {"France": ("Build F BRE", "Build A MAR")}
+
+
+def test_a_choice_below_a_heading_of_builds_is_no_build(desk: Desk) -> None:
+    resolve(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR H"})
+    desk.submit("France", "A SPA H\nBuilds: F Bre or A Mar")
+    assert desk.ahead("France", reason="") == {}
 
 
 def test_nothing_is_taken_ahead_where_the_house_does_not(tmp_path: Path) -> None:
