@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,7 +18,8 @@ from alexmagnum.game.people import read_players
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.mail import inbox
 from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
-from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
+from alexmagnum.mail.inbox import ORDERS_ELSEWHERE, ORDERS_PARTLY
+from alexmagnum.mail.parsing.commands import BOUNCE, PERSON, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
@@ -85,7 +87,9 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         if is_taken or is_of_player_there or _was_question_answered(game, copy):
             own = games[name]
             store = mail_store.InboxStore(own.file)
-            if other == name and message.power and not store.find_passage(message.id):
+            hides = {ORDERS_ELSEWHERE, ORDERS_PARTLY} & {why.code for why in message.why}
+            is_told = hides or store.find_passage(message.id)
+            if other == name and message.power and not is_told:
                 inbox.Inbox(own).keep_words(message)
             with own.file.writing("fetch"):
                 why = mail_store.Why.of("aside-settled", game=other)
@@ -119,6 +123,8 @@ def _was_question_answered(game: Game, message: mail_store.Message) -> bool:
 # removes that file loses nothing. That a game has stored a mail is not enough: a fetch of that game
 # alone stores the mails of the others as well, and leaves them aside.
 
+
+_MOST_LINES = 300  # of a mail in which orders for several games are looked for
 
 NOTES = "mailbox.json"
 """The file with the mails that were looked at, in the folder of the games."""
@@ -207,9 +213,11 @@ class SharedMailbox:
         doubts = self._find_doubts(message, named)
         is_settled = bool(chosen) or self.is_complete
         ordering = {name: self._find_order_lines(name, message) for name in named if doubts}
+        sure = {name: self._find_order_lines(name, message, sure=True) for name in ordering}
         for name in chosen:
             is_elsewhere = any(lines - ordering[name] for lines in ordering.values())
-            code = inbox.ORDERS_PARTLY if ordering.get(name) else inbox.ORDERS_ELSEWHERE
+            is_elsewhere |= any(lines - sure[name] for lines in sure.values())
+            code = ORDERS_PARTLY if ordering.get(name) else ORDERS_ELSEWHERE
             more = [mail_store.Why.of(code)] if is_elsewhere else []
             try:
                 inbox.Inbox(self.games[name]).keep(found, *doubts, *more)
@@ -255,10 +263,13 @@ class SharedMailbox:
         return set() if sure else {message.text}
 
     def _read_order_lines(self, name: str, message: IncomingMail, sure: bool) -> set[str]:
-        game, text = self.games[name], f"{message.subject}\n{message.text}"[:MAX_ORDERS]
+        game = self.games[name]
+        asked = read_requests(message.text, game.base)
+        text = f"{message.subject}\n{asked.orders_text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
         read = (read_orders(text, game.position, power).lines for power in powers)
-        lines = {line.text: line.prose for lines in read for line in lines if line.text}
+        found = (line for lines in read for line in lines if line.text)
+        lines = {line.text: line.prose for line in islice(found, _MOST_LINES)}
         words = Words.of((), game.position, powers)
         return {
             line

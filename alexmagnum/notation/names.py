@@ -664,7 +664,7 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
     found_verbs = list(_find_verbs(line))
     verbs = frozenset(verb for _, verb in found_verbs)
     kinds = dict(_find_unit_words(line, source))
-    found = list(_find_places(line, source, board)) or _find_ids_alone(line, board)
+    found = list(_find_places(line, source, board, bool(verbs))) or _find_ids_alone(line, board)
     if not found and (verbs or kinds):
         found = list(_guess_places(line, source, board))
     units = frozenset(kinds.values())
@@ -700,16 +700,19 @@ def _find_unit_words(line: tuple[Token, ...], source: str) -> Iterator[tuple[int
             yield at, kind
 
 
-def _find_places(line: tuple[Token, ...], source: str, board: Board) -> Iterator[tuple[int, str]]:
+def _find_places(
+    line: tuple[Token, ...], source: str, board: Board, has_verb: bool
+) -> Iterator[tuple[int, str]]:
     """Yield the provinces that a line names by their whole name, with the number of the token.
 
-    An id has to be in capitals, since many are words as well (``per``, ``con``).
+    An id has to be in capitals, since many are words as well (``per``, ``con``); one is enough
+    behind a unit, and within a line that has a verb of orders.
     """
     names = province_names(board, lexicon())
     at = 0
     while at < len(line):
         found = names.match(line, at) if line[at].kind == "word" else None
-        if found and _is_written_as_name(line, at, found, source):
+        if found and _is_written_as_name(line, at, found, source, has_verb):
             yield at, found.province
             at = found.end
         else:
@@ -725,14 +728,17 @@ def _find_ids_alone(line: tuple[Token, ...], board: Board) -> list[tuple[int, st
     return named if len(named) == len(said) > 1 else []
 
 
-def _is_written_as_name(line: tuple[Token, ...], at: int, found: Match, source: str) -> bool:
-    """Return whether a name is long enough to be one, in capitals like an id, or behind a unit."""
+def _is_written_as_name(
+    line: tuple[Token, ...], at: int, found: Match, source: str, has_verb: bool
+) -> bool:
+    """Return whether a name is long enough to be one, or an id as it may be written there."""
     written = source[line[at].start : line[found.end - 1].end]
     if written.islower() and written in _EVERYDAY_WORDS:
         return False
     is_behind_unit = at > 0 and match(lexicon().units, line, at - 1)[1] == at
     is_behind_unit = is_behind_unit and source[line[at - 1].start].isupper()
-    return len(written) > 3 or written.isupper() or (is_behind_unit and written[0].isupper())
+    may_be_id = (is_behind_unit or (has_verb and at > 0)) and written[0].isupper()
+    return len(written) > 3 or written.isupper() or may_be_id
 
 
 def _guess_places(line: tuple[Token, ...], source: str, board: Board) -> Iterator[tuple[int, str]]:

@@ -451,9 +451,19 @@ def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
 def is_one_remark(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line]) -> bool:
     """Return whether the lower of two lines is an order only without the sentence it ends."""
     is_sentence = all(line.prose for line in apart) and not any(line.order for line in joined)
-    return is_sentence and any(
-        notice.code == "ignored" for line in below for notice in line.notices
-    )
+    return is_sentence and any(len(said.split()) > 2 for said in find_words_behind(*below))
+
+
+_SET_OFF = ".,:;!?()[]{}/\"'*-\u2013\u2014"  # signs before a note on an order
+
+
+def find_words_behind(*lines: Line) -> Iterator[str]:
+    """Yield the words that go on directly behind orders; a note is set off by a sign."""
+    for line in lines:
+        for notice in line.notices:
+            said = notice.data["text"] if notice.code == "ignored" else ""
+            if said and line.text[: line.text.find(said)].rstrip()[-1:] not in _SET_OFF:
+                yield said
 
 
 # Rows of tables in which players write their orders, one order to a row, in several columns.

@@ -238,7 +238,7 @@ class PickSentence:
             return True
         if behind >= len(self.line) or self._has_place(behind):
             return False
-        return words.denies_order(self.text.source[self.line[behind].start :], self.words)
+        return words.is_condition(self.text.source[self.line[behind].start :], self.words)
 
     def _refuse_sentence(self) -> Unreadable:
         return Unreadable("in-sentence", self.text.source.strip())

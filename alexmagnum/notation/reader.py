@@ -22,7 +22,7 @@ from alexmagnum.notation.words import (
     NotationSettings,
     Notice,
     Reading,
-    denies_order,
+    is_condition,
     is_unmeant,
     lexicon,
     match,
@@ -279,11 +279,12 @@ class _TextReader:
         ]
 
     def _read_each_piece(self, number: int, part: str, rest: str) -> Iterator[Line]:
-        before, verb = part.removesuffix(rest), ""
+        before, said, verb = part.removesuffix(rest), "", ""
         for piece in self._split(rest):
             line = self._repeat_verb(self._read_piece(number, piece), verb)
             for each in self._read_helpers(line):
-                yield self._refuse_mention(each, before, part)
+                yield self._refuse_mention(each, before, part, said)
+            said = piece if line.prose else ""
             before += piece if line.prose else " ".join(_list_ignored(line))
             verb = _REPEATED_VERBS.get(type(line.order), "")
 
@@ -397,17 +398,17 @@ class _TextReader:
             return line  # "A Tiro fa freddo" is no build
         return replace(meant, text=line.text, bare=is_bare, corrects=line.corrects)
 
-    def _refuse_mention(self, line: Line, before: str, part: str) -> Line:
+    def _refuse_mention(self, line: Line, before: str, part: str, said: str) -> Line:
         """Refuse an order that is only mentioned in a sentence; return any other line as it is.
 
-        "If you attack me, A MEN - TEB" is a threat and not an order.
+        "If you attack me, A MEN - TEB" is a threat and not an order.  ``said`` is the prose before.
         """
         hedged = (
             self._is_hedged(before)
             or "?" in part
             or is_unmeant(tokens(part[:_LONGEST]), self.words)
-            or any(denies_order(rest, self.words) for rest in _list_ignored(line))
-            or _is_within_sentence(line, before)
+            or any(is_condition(rest, self.words) for rest in _list_ignored(line))
+            or self._is_remark(line, said)
         )
         if line.rest and hedged:
             return replace(line, rest="")
@@ -419,6 +420,15 @@ class _TextReader:
             return line
         error = Unreadable("in-sentence", sentence, unit=unit)
         return Line(line.number, sentence, line.power, error=error)
+
+    def _is_remark(self, line: Line, said: str) -> bool:
+        """Return whether a sentence goes on behind an order: ``A MEN H was cut``, or any words
+        where some stood before it as well."""
+        return any(
+            self.words.end_of("old_labels", tokens(one), 0)
+            or min(len(said.split()), len(one.split())) > 2
+            for one in detection.find_words_behind(line)
+        )
 
     def _is_hedged(self, before: str) -> bool:
         if not before or detection.is_hedged(tokens(before), self.words):
@@ -597,6 +607,7 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     """
     if position.phase.kind in ("winter", "deployment"):
         return tuple(_mark_corrected(lines))
+    lines = [*_refuse_remarks(lines)]
     last = {_subject(line): line for line in lines if line.order is not None and not line.replaced}
     return tuple(
         line
@@ -604,6 +615,20 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
         else _supersede(line, last[_subject(line)])
         for line in lines
     )
+
+
+def _refuse_remarks(lines: Sequence[Line]) -> Iterator[Line]:
+    """Refuse an order with a sentence behind it whose unit has a plain one above: it may be no more
+    than words about it."""
+    plain = set[Subject]()
+    for line in lines:
+        has_words = any(len(said.split()) > 2 for said in detection.find_words_behind(line))
+        if line.order is None or not has_words or line.corrects or _subject(line) not in plain:
+            plain.update([_subject(line)] if line.order is not None and not has_words else ())
+            yield line
+        else:
+            error = Unreadable("in-sentence", line.text, unit=_subject(line)[1])
+            yield Line(line.number, line.text, line.power, error=error)
 
 
 def _mark_corrected(lines: Sequence[Line]) -> Iterator[Line]:
@@ -623,12 +648,6 @@ def _is_better(apart: list[Line], lines: list[Line]) -> bool:
 
 def _list_ignored(line: Line) -> list[str]:
     return [notice.data["text"] for notice in line.notices if notice.code == "ignored"]
-
-
-def _is_within_sentence(line: Line, before: str) -> bool:
-    """Return whether more than a word or two stand before an order, no heading, and behind it."""
-    around = (before.rpartition(":")[2], *_list_ignored(line))
-    return len(around) > 1 and min(len(said.split()) for said in around) > 2
 
 
 def _supersede(line: Line, later: Line) -> Line:

@@ -355,17 +355,17 @@ def is_unmeant(line: Sequence[Token], words: Lexicon) -> bool:
     return any(words.end_of("unmeant", line, i) > i for i in range(len(line)))
 
 
-def denies_order(rest: str, words: Lexicon) -> bool:
-    """Return whether the words behind an order make it a condition, an alternative or a remark.
+def is_condition(rest: str, words: Lexicon) -> bool:
+    """Return whether what stands behind an order makes it a condition or an alternative.
 
-    ``unless SEL moves``, ``o SIW`` and ``was cut`` do; ``se possibile``, ``ma non A SIW`` do not.
+    ``unless SEL moves`` and ``o SIW`` do; ``se possibile`` and ``ma non A SIW`` do not.
     """
     line, at = tokens(rest), 0
     while at < len(line) and line[at].kind != "word":
         at += 1
     end = words.end_of("conditions", line, at)
     if end == at:
-        return words.end_of("old_labels", line, at) > at
+        return False
     # "se non ti dispiace" begins like a condition and is none.
     return all(words.end_of(group, line, end - 1) <= end for group in ("polite", "fillers"))
 

@@ -154,11 +154,14 @@ def test_an_order_in_words_below_those_of_a_game_is_no_word_in_another(games: Ga
     """Both games could be meant, on whose maps the orders alone look alike."""
     own = "UPDATE players SET power = 'France' WHERE name = 'Bruno'"
     change_by_hand(games.folder / "alfa", own)
-    done = games.tick(games.mail(f"{ORDERS.title()}\n\nPerhaps F Lon - Eng is better."))
+    done = games.tick(games.mail(f"{ORDERS.title()}\n\nIs F Lon H better?"))
     assert "Lon" not in done.stdout
     answer = games.mail("So F Lon H it is.", to=games.address("alfa", "France"))  # the wrong game
     assert "Lon" not in games.tick(answer).stdout
     assert "could be for any of these games" in games.letters("alfa")[-1][2]
+    known = {"In_Reply_To": games.question("alfa")}
+    done = games.tick(games.mail("A Par H", to=games.address("alfa", "France"), **known))
+    assert ("Lon" in done.stdout, games.orders("alfa", "France")) == (False, ("A PAR H",))
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])
@@ -318,10 +321,7 @@ def test_the_events_of_all_games_are_for_machines(games: GamesTable) -> None:
     path = games.folder.parent / "one.eml"
     path.write_bytes(games.mail(ORDERS, to=games.address("beta")))
     told = games.json("tick", "--all", str(games.folder), str(path))
-    assert [(each["game"], each["what"]) for each in told] == [
-        ("beta", "fetched"),
-        ("beta", "sent"),
-    ]
+    assert [(t["game"], t["what"]) for t in told] == [("beta", "fetched"), ("beta", "sent")]
 
 
 def test_the_warnings_of_each_game_are_told(games: GamesTable, tmp_path: Path) -> None:

@@ -322,8 +322,8 @@ def test_words_in_the_subject_reach_the_game_master(
     assert [words for _, words in _said(desk)] == [[said]] * bool(said)
 
 
-def test_words_that_only_look_like_an_order_or_name_one_reach_the_game_master(desk: Desk) -> None:
-    said = "Last season my A Bud - Gal should have won. Ask A Neri - she knows me - please."
+def test_words_that_only_look_like_an_order_reach_the_game_master(desk: Desk) -> None:
+    said = "Last season I should have won. Ask A Neri - she knows me - please."
     _say(desk, "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE H")
     _say(desk, "I hope that A Par - Bur works! Good idea of Dora.")
     assert [words for _, words in _said(desk)] == [["[…]\nGood idea of Dora."]]

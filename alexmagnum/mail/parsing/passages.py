@@ -46,6 +46,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
 _MOST_WORDS_OF_GREETING = 3
 _MOST_WORDS_OF_SIGNATURE = 6
+_MOST_WORDS_OF_CONTACT = 3
 
 
 class Part(NamedTuple):
@@ -84,9 +85,18 @@ class Words:
             asked = " ".join(word for word in said if word not in greetings)
             return asked in self.vocabulary.get("courtesy", "questions")
         if all(word in self.known or word.isdigit() or len(word) == 1 for word in said):
-            return True
+            return not (
+                self._lacks(said, "times", "wishes") or self._lacks(said, "delays", "apologies")
+            )
         begins = said[0] in self.vocabulary.get("courtesy", "greetings")
-        return begins and len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
+        others = [word for word in _WORD.findall(sentence) if fold_phrase(word) not in self.known]
+        is_short = len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
+        return begins and is_short and all(word[0].isupper() for word in others)
+
+    def _lacks(self, said: list[str], words: str, others: str) -> bool:
+        """Tell whether a sentence has some words of courtesy without those that go with them."""
+        needs, has = (self.vocabulary.get("courtesy", key) for key in (words, others))
+        return not needs.isdisjoint(said) and has.isdisjoint(said)
 
     def is_remark(self, subject: str) -> bool:
         """Tell whether a subject says something to the game master, and is no order."""
@@ -134,12 +144,15 @@ class Words:
         """Tell whether a place stands behind the unit that begins a text: one of the writer's, if
         the unit is a small letter, which may be a word (``a war``)."""
         line = tuple(token for token in tokens(said[:_LONGEST_UNIT]) if token.kind == "word")
-        found = province_names(self.position.board, lexicon()).find_exact(line, 1)
+        places = province_names(self.position.board, lexicon())
+        found, is_capital = places.find_exact(line, 1), said[0].isupper()
         if not self.powers or found is None:
-            return False
+            return (
+                bool(self.powers) and is_capital and len(line) > 1 and bool(places.guess(line, 1))
+            )
         owners = {unit.power for unit in self.position.units if unit.province == found.province}
         owners.add(self.position.owners.get(found.province, ""))
-        return said[0].isupper() or not owners.isdisjoint(self.powers)
+        return is_capital or not owners.isdisjoint(self.powers)
 
 
 def looks_like_order(line: str) -> bool:
@@ -200,7 +213,7 @@ def find_parts(
 def _show(lines: Sequence[Sequence[str]], words: Words) -> Iterator[str]:
     """Yield lines of sentences, with marks for those that have an order, or end it in the next."""
     said = [sentence for line in lines for sentence in line]
-    alone = [words.has_order(sentence) for sentence in said]
+    alone = [looks_like_order(sentence) or words.has_order(sentence) for sentence in said]
     goes_on = [
         not (alone[at] or alone[at + 1]) and words.has_order(" ".join(pair))
         for at, pair in enumerate(pairwise(said))
@@ -254,4 +267,6 @@ def _is_signature(line: str) -> bool:
     """Tell whether a line below a closing is a name, a place or an address."""
     said = _WORD.findall(line)
     is_titled = all(word[0].isupper() or word[0].isdigit() for word in said)
-    return (is_titled and len(said) <= _MOST_WORDS_OF_SIGNATURE) or bool(_CONTACT.search(line))
+    is_name = is_titled and len(said) <= _MOST_WORDS_OF_SIGNATURE
+    is_contact = bool(_CONTACT.search(line)) and len(line.split()) <= _MOST_WORDS_OF_CONTACT
+    return (is_name or is_contact) and "?" not in line and not is_urgent(line)
