@@ -87,9 +87,9 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
         if is_taken or is_of_player_there or _was_question_answered(game, copy):
             own = games[name]
             store = mail_store.InboxStore(own.file)
-            hides = {ORDERS_ELSEWHERE, ORDERS_PARTLY} & {why.code for why in message.why}
-            is_told = hides or store.find_passage(message.id)
-            if other == name and message.power and not is_told:
+            is_kept_back = {ORDERS_ELSEWHERE, ORDERS_PARTLY} & {why.code for why in message.why}
+            is_done = is_kept_back or store.find_passage(message.id)
+            if other == name and message.power and not is_done:
                 inbox.Inbox(own).keep_words(message)
             with own.file.writing("fetch"):
                 why = mail_store.Why.of("aside-settled", game=other)

@@ -607,7 +607,8 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     """
     if position.phase.kind in ("winter", "deployment"):
         return tuple(_mark_corrected(lines))
-    lines = [*_refuse_remarks(lines)]
+    if position.phase.kind != "picks":
+        lines = [*_refuse_remarks(lines)]
     last = {_subject(line): line for line in lines if line.order is not None and not line.replaced}
     return tuple(
         line
