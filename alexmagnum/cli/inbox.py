@@ -37,7 +37,6 @@ from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
-from alexmagnum.notation import read_orders
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.report.receipt import ReceiptText, find_kept_ahead
 from alexmagnum.workflow import tick as ticking
@@ -187,9 +186,8 @@ def _may_be_order(call: GameCall, message: mails.Message) -> bool:
     if any(map(looks_like_order, map(str.strip, re.split("[:;,()]", subject)))):
         return True
     words = Words.of((), position, powers)
-    read = (line for power in powers for line in read_orders(subject, position, power).lines)
-    is_named = words.may_be_order(subject) or words.has_order(subject)
-    return is_named or any(not line.prose for line in read)
+    is_named = words.may_be_order(subject) or words.places_unit(subject)
+    return is_named or any(not line.prose for line in words.read(subject))
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:

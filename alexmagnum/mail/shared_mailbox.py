@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import MAX_ORDERS, read_own, write_whole
@@ -23,7 +23,6 @@ from alexmagnum.mail.parsing.commands import BOUNCE, PERSON, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
-from alexmagnum.notation import read_orders
 
 # Choosing the game of a mail, where one mailbox serves several games.
 #
@@ -130,6 +129,13 @@ NOTES = "mailbox.json"
 """The file with the mails that were looked at, in the folder of the games."""
 
 
+class OrderLines(NamedTuple):
+    """Lines of a mail that may be orders in a game, and those that surely are meant as such."""
+
+    all: frozenset[str] = frozenset()
+    sure: frozenset[str] = frozenset()
+
+
 @dataclass
 class SharedMailbox:
     """Some games in one folder, by the names of their folders, and mail for all of them.
@@ -213,11 +219,10 @@ class SharedMailbox:
         doubts = self._find_doubts(message, named)
         is_settled = bool(chosen) or self.is_complete
         ordering = {name: self._find_order_lines(name, message) for name in named if doubts}
-        sure = {name: self._find_order_lines(name, message, sure=True) for name in ordering}
         for name in chosen:
-            is_elsewhere = any(lines - ordering[name] for lines in ordering.values())
-            is_elsewhere |= any(lines - sure[name] for lines in sure.values())
-            code = ORDERS_PARTLY if ordering.get(name) else ORDERS_ELSEWHERE
+            own, others = ordering.get(name, OrderLines()), ordering.values()
+            is_elsewhere = any(one.all - own.all or one.sure - own.sure for one in others)
+            code = ORDERS_PARTLY if own.all else ORDERS_ELSEWHERE
             more = [mail_store.Why.of(code)] if is_elsewhere else []
             try:
                 inbox.Inbox(self.games[name]).keep(found, *doubts, *more)
@@ -249,35 +254,27 @@ class SharedMailbox:
         game = self.games[chosen[0]]
         answers = inbox.find_game_signs(game, message).answers
         is_settled = any(letter.key == question_key(game, letter.power) for letter in answers)
-        if is_settled or self._find_order_lines(chosen[0], message, sure=True):
+        if is_settled or self._find_order_lines(chosen[0], message).sure:
             return ()
-        return tuple(n for n in self.games if self._find_order_lines(n, message, sure=True))
+        return tuple(n for n in self.games if self._find_order_lines(n, message).sure)
 
-    def _find_order_lines(
-        self, name: str, message: IncomingMail, *, sure: bool = False
-    ) -> set[str]:
-        """Return what of a mail may be an order in a game, or surely is meant as one; of a damaged
-        game all that may be."""
+    def _find_order_lines(self, name: str, message: IncomingMail) -> OrderLines:
+        """Return what of a mail may be an order in a game; the whole if the game is damaged."""
         with suppress(Exception):  # it is named where the mail is stored or handled
-            return self._read_order_lines(name, message, sure)
-        return set() if sure else {message.text}
+            return self._read_order_lines(name, message)
+        return OrderLines(frozenset({message.text}))
 
-    def _read_order_lines(self, name: str, message: IncomingMail, sure: bool) -> set[str]:
+    def _read_order_lines(self, name: str, message: IncomingMail) -> OrderLines:
         game = self.games[name]
         asked = read_requests(message.text, game.base)
         text = f"{message.subject}\n{asked.orders_text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
-        read = (read_orders(text, game.position, power).lines for power in powers)
-        found = (line for lines in read for line in lines if line.text)
-        lines = {line.text: line.prose for line in islice(found, _MOST_LINES)}
         words = Words.of((), game.position, powers)
-        return {
-            line
-            for line, is_prose in lines.items()
-            if not is_prose
-            or words.has_order(line)
-            or (not sure and (names_something(line, game.base) or looks_like_order(line)))
-        }
+        found = islice((line for line in words.read(text) if line.text), _MOST_LINES)
+        lines = {line.text: line.prose for line in found}
+        sure = {one for one, is_prose in lines.items() if not is_prose or words.has_order(one)}
+        more = {one for one in lines if names_something(one, game.base) or looks_like_order(one)}
+        return OrderLines(frozenset(sure | more), frozenset(sure))
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
         """Tell whether a mail without a code of a game is of another, which knew it as one of a

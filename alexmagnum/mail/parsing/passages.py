@@ -102,7 +102,7 @@ class Words:
         """Tell whether a subject says something to the game master, and is no order."""
         unknown = [word for word in _split(subject) if word not in self.known and len(word) > 1]
         says = len(unknown) > 1 or "?" in subject or is_urgent(subject)
-        is_order = looks_like_order(subject) or any(line.order for line in self._read(subject))
+        is_order = looks_like_order(subject) or any(line.order for line in self.read(subject))
         return says and not self.is_courtesy(subject) and not is_order
 
     def is_closing(self, line: str, *, is_first: bool) -> bool:
@@ -129,16 +129,20 @@ class Words:
     def has_order(self, sentence: str) -> bool:
         """Tell whether a sentence has an order of the writer's, be it one that counts already."""
         said = sentence[:_LONGEST_SENTENCE]
-        units = _UNIT.finditer(said) if self.position.phase.kind != "movement" else ()
-        if any(self._is_placed(said[unit.start() :]) for unit in units):
-            return True
-        return any(
+        return self.places_unit(said) or any(
             line.error.code == "in-sentence" if line.error else line.order
-            for line in self._read(said)
+            for line in self.read(said)
         )
 
-    def _read(self, said: str) -> Iterator[Line]:
+    def read(self, said: str) -> Iterator[Line]:
+        """Yield the lines of a text as orders of each of the writer's powers."""
         return (one for own in self.powers for one in read_orders(said, self.position, own).lines)
+
+    def places_unit(self, said: str) -> bool:
+        """Tell whether a text names a unit and its place, in a phase in which that may be all."""
+        is_looked_for = self.powers and self.position.phase.kind != "movement"
+        units = _UNIT.finditer(said[:_LONGEST_SENTENCE]) if is_looked_for else ()
+        return any(self._is_placed(said[unit.start() :]) for unit in units)
 
     def _is_placed(self, said: str) -> bool:
         """Tell whether a place stands behind the unit that begins a text: one of the writer's, if
@@ -146,10 +150,8 @@ class Words:
         line = tuple(token for token in tokens(said[:_LONGEST_UNIT]) if token.kind == "word")
         places = province_names(self.position.board, lexicon())
         found, is_capital = places.find_exact(line, 1), said[0].isupper()
-        if not self.powers or found is None:
-            return (
-                bool(self.powers) and is_capital and len(line) > 1 and bool(places.guess(line, 1))
-            )
+        if found is None:
+            return is_capital and len(line) > 1 and bool(places.guess(line, 1))
         owners = {unit.power for unit in self.position.units if unit.province == found.province}
         owners.add(self.position.owners.get(found.province, ""))
         return is_capital or not owners.isdisjoint(self.powers)
