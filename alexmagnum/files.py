@@ -32,7 +32,7 @@ MOST_BYTES, MOST_YAML, MOST_OF_GAME = 32 << 20, 4 << 20, 512 << 20
 """The bytes of a file that is read as a whole, also of a letter; the characters of one in YAML; the
 bytes of a whole game."""
 
-MOST_VALUES, DEEPEST, LONGEST_NAME = 2_000_000, 100, 200
+MOST_VALUES, DEEPEST, LONGEST_NAME = 500_000, 100, 200
 """The values of a YAML file, counted anew at each alias; how deep data is nested; the characters of
 a key or a name."""
 
@@ -179,8 +179,12 @@ def _check_bounds(data: object, name: str, most: int) -> object:
         most -= len(level)
         if most < 0:
             break
+    raise _refuse_bounds(name)
+
+
+def _refuse_bounds(name: str) -> BadFile:
     bounds = {"values": str(MOST_VALUES), "depth": str(DEEPEST), "name": str(LONGEST_NAME)}
-    raise BadFile(name, "file-beyond-bounds", **bounds)
+    return BadFile(name, "file-beyond-bounds", **bounds)
 
 
 @cache
@@ -231,6 +235,8 @@ def parse_yaml(text: str, source: str) -> Any:
 
     if len(text) > MOST_YAML:
         raise BadFile(source, "file-too-large", most=str(MOST_YAML >> 20))
+    if sum(map(text.count, ",[{\n")) > MOST_VALUES:  # to read it would take a gigabyte
+        raise _refuse_bounds(source)
     try:
         data = yaml.load(text, _yaml_loader())
     except yaml.YAMLError as error:

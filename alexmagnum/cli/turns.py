@@ -11,7 +11,6 @@ import click
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_value
-from alexmagnum.cases.schema import read_file
 from alexmagnum.cli import Command, pictures
 from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
 from alexmagnum.errors import BadFile
@@ -57,12 +56,12 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     Raises:
         BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
     """
-    raw = _read_raw(path)
+    raw, fault = _read_raw(path), None
     try:
-        text = raw.decode("utf-8-sig")
+        text = decode_text(raw, str(path))
         data = parse_yaml(text, str(path))
-    except (UnicodeDecodeError, BadFile):
-        data = text = None
+    except BadFile as error:
+        data, text, fault = None, "", error
     if text and isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
         if re.search(r"^# map: ", text, re.MULTILINE) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
@@ -78,8 +77,9 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     try:
         search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
     except BadFile as error:
-        if error.code == "no-turn" and str(path) != "-" and path.suffix.lower() in SUFFIXES:
-            read_file(path)  # raises the YAML error with its line, if the file is not YAML
+        is_named = str(path) != "-" and path.suffix.lower() in SUFFIXES
+        if error.code == "no-turn" and is_named and fault:
+            raise fault from None  # that it is not YAML, with its line
         raise
     return ReadTurn(Turn(search.taken.sound, {}), search)
 

@@ -551,7 +551,9 @@ def _make_ready(
         sent, uncertain = _correct_letters(game, salvage)
         inbox = mail_store.InboxStore(game.file)
         for message in salvage.messages:
-            inbox.add(**message)
+            why = (mail_store.Why(*pair) for pair in json.loads(message["why"]))
+            lasting = [one for one in why if one.code in mail_store.LASTING]
+            inbox.add(**message | {"why": lasting})
         note.detail |= {
             "copy": copy.path.name if copy else "",
             "aside": f"{FOLDER}/{aside.name}",
@@ -637,7 +639,7 @@ def _compare(db: sqlite3.Connection) -> Salvage:
         states={row["message_id"]: (row["state"], row["sent"], row["address"]) for row in states},
         letters=tuple(LetterSince(**letter) for letter in (*since, *letters)),
         messages=read(
-            """SELECT key, raw, origin, received, fetched, sender, subject FROM old.messages
+            """SELECT key, raw, origin, received, fetched, sender, subject, why FROM old.messages
                WHERE key NOT IN (SELECT key FROM main.messages) ORDER BY id"""
         ),
         acts=read(f"SELECT at, action, phase, power {journal}"),
@@ -696,8 +698,11 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[mail_store.Mailing, str],
 def _is_same(game: Game, mailing: mail_store.Mailing, gone: LetterSince) -> bool:
     key = mailing.key
     answers = game.file.text("SELECT key FROM messages WHERE id = ?", key.answers)
+    # The same mail may be answered, and the same press passed on, in another phase.
+    is_of_mail = bool(answers) or key.occasion == mail_store.Occasion.PRESS
+    phase = gone.phase if is_of_mail else mailing.phase
     return gone == LetterSince(
-        key.occasion, mailing.power, mailing.phase, mailing.address, gone.sent, answers, key.day
+        key.occasion, mailing.power, phase, mailing.address, gone.sent, answers, key.day
     )
 
 

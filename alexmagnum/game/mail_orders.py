@@ -300,12 +300,17 @@ class _MailOrderReader:
         if not verb or not (is_bare or (line.prose and line.text)):
             return line
         for one in self._read(f"{verb} {line.text}").lines:
-            # "a Brest una flotta" begins with a word, and not with an army.
-            is_word = line.text[:1].islower() and any(n.code == "ignored" for n in one.notices)
-            is_meant = one.order is not None and not is_word
+            is_meant = one.order is not None and not self._begins_with_word(line.text, one)
             if is_meant or (one.error and (is_bare or one.error.code == "in-sentence")):
                 return replace(one, number=line.number, text=line.text)
         return line
+
+    def _begins_with_word(self, text: str, build: Line) -> bool:
+        """Tell whether a build begins with a word, and not with an army: ``a Brest una flotta``."""
+        behind = [notice.data["text"] for notice in build.notices if notice.code == "ignored"]
+        named = (find_mention(said, self.position.board) for said in behind)
+        is_place = text[:1] == "A" and any(mention and mention.kinds for mention in named)
+        return is_place or (text[:1] == "a" and bool(behind))
 
     def explain_comments(self, text: str) -> Iterator[Numbered]:
         """Return the comments as what they are: prose, or orders of the power that do not count."""

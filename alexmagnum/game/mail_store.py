@@ -40,6 +40,18 @@ STANDBY_REASONS = frozenset({"waits-standby", "waits-invited"})
 COMMANDS = "aside-commands"
 """Why a mail with commands of the game master is left aside: the next tick does them."""
 
+BEGUN, ANSWERED = "aside-commands-begun", "aside-commands-done"
+"""How far the commands of such a mail are done, which is once."""
+
+SETTLED = "aside-settled"
+"""Why a mail that could be for several games is left aside: the player has said for which it is."""
+
+LASTING = frozenset({
+    BEGUN, ANSWERED, SETTLED, "waits-several-games", "waits-game-unread", "waits-same-id",
+    "waits-orders-elsewhere", "waits-orders-partly",
+})  # fmt: skip
+"""Reasons that a restored game keeps: nothing in it would give them again."""
+
 BOUNCED, BOUNCED_PERHAPS = "aside-bounce", "aside-bounce-unsure"
 """Why a notice is left aside which says that a letter came back, or that some mail did: it names no
 letter of the game."""

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import count, product
+from itertools import chain, count, product
 from textwrap import shorten
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import MAX_ORDERS
 from alexmagnum.game import people, status, submissions
-from alexmagnum.game.game import PROSE, Game, Player, Press, Receipt, Understood
+from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Press, Receipt, Understood
 from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
 from alexmagnum.game.orders import Mail, read_receipt
 from alexmagnum.game.phases import read_processed
@@ -99,6 +99,9 @@ CLEAR = "clear"
 
 _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
+
+_SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
+"""Commands that the game master does not read, who would read them in press without an end."""
 
 _ONLY_ASKING = _LISTING_ORDERS | {"map", "help", "history"}
 """Commands whose answer can be asked for again, if it did not go before its phase was over."""
@@ -250,30 +253,45 @@ class Answer:
         read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer=name)
         return read.lines
 
+    def _asks_for_more(self, text: str) -> bool:
+        """Tell whether a text to the game master may have orders, for now or later, or votes."""
+        asked, game = commands.read_requests(text, self.game.base).commands, self.game
+        if self.over or not _SECRET.isdisjoint(command.kind for command in asked):
+            return not self.over
+        read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer="")
+        return any(
+            line.order or (line.verdict not in (PROSE, UNTAKEN) and line.code != "in-sentence")
+            for line in read.lines
+        )
+
     @cached_property
     def parts_for_master(self) -> tuple[Part, ...]:
         """What the mail says to the game master; to be asked for when its press was taken."""
+        notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
+        said = [Part(TEXT, remark)] if (remark := self._find_remark()) else []
+        said += find_parts(self.asked, self.lines, self.press_to_master, notes, self.words)
+        return tuple(said)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of courtesy and of orders of the writer."""
         names = [self.player.name, self.message.name, self.settings["mail_name"], self.game.name]
         for power, each in self.game.base.powers.items():
             names += [power, *map(each.name, LANGUAGES)]
-        notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
         played = (
             one for one in people.read_players(self.game) if one.writes_from(self.message.senders)
         )
         powers = {self.power, *(one.power for one in played)}
-        words = Words.of(names, self.position, () if self.over else powers)
-        said = [Part(TEXT, remark)] if (remark := self._find_remark(words)) else []
-        said += find_parts(self.asked, self.lines, self.press_to_master, notes, words)
-        return tuple(said)
+        return Words.of(names, self.position, () if self.over else powers)
 
-    def _find_remark(self, words: Words) -> str:
+    def _find_remark(self) -> str:
         """Return what the subject says to the game master, "" if nothing, or if the text has it."""
         if self.message.kind != PERSON:
             return ""
         letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
         subject = find_subject_words(self.message.subject, [*letters, *self._list_sheets()])
-        is_new = subject not in self.message.text and words.is_remark(subject)
-        return words.show(subject) if is_new else ""
+        is_new = subject not in self.message.text and self.words.is_remark(subject)
+        return self.words.show(subject) if is_new else ""
 
     def _list_sheets(self) -> Lines:
         """Yield the subjects that order sheets of the last phases give their mails."""
@@ -307,15 +325,26 @@ class Answer:
             return []
         about = self.message.unsent, self.position, self.power
         found, lines = find_orders(*about), commands.find_orders_in_sentences(*about)
-        if not (found or lines):
+        later = self.find_later_orders(self.message.unsent)
+        if not (found or lines or later):
             return []
         read = "\n".join(line.order for line in self.read.lines) if self.read else ""
         ordered = set(map(find_subject, find_orders(read, self.position, self.power)))
         receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
         texts = [write_order(order) for order in found if find_subject(order) not in ordered]
-        texts = [text for text in texts if text not in counting]
+        ahead = submissions.read_advance_orders(self.game, self.power).get(self.power, {})
+        known = (*counting, *chain.from_iterable(ahead.values()))
+        texts = [text for text in (*texts, *later) if text not in known]
         return [*texts, *(line for line in lines if not any(each in line for each in counting))]
+
+    def find_later_orders(self, text: str) -> tuple[str, ...]:
+        """Return the orders of a text that are for later phases."""
+        if not text or self.over:
+            return ()
+        game, power = self.game, self.power
+        read = submissions.read_mail_for_phase(game, game.head(), power, text, writer="")
+        return tuple(line.order for line in read.lines if line.ahead and line.order)
 
     def _read_receipt(self) -> Receipt | None:
         return read_receipt(self.game, self.game.head(), self.power)
@@ -514,13 +543,14 @@ class Answer:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
         is_open = bool(to_others or find_orders(text, self.position, self.power))
+        is_open = is_open or self._asks_for_more(text)
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
             "press-nobody": not (to_others or piece.to_master),
             # Without its end, orders below it and what is for others would go out as well.
             "press-inner": self._find_inner_heading(piece),
-            "press-unclosed": not piece.closed and is_open,
+            "press-unclosed": is_open and not piece.closed,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,
             "press-full": people.count_written(self.game, self.power) + len(text) > MOST_IN_PHASE,

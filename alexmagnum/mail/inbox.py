@@ -29,7 +29,7 @@ from alexmagnum.mail.outbox import RECENT, Outbox
 from alexmagnum.mail.parsing import commands
 from alexmagnum.mail.parsing import message as parsed
 from alexmagnum.mail.parsing.mime import MAX_HEADER, remove_tag, to_one_line
-from alexmagnum.mail.parsing.passages import AUTOMATIC, Part
+from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.notation import read_orders
 from alexmagnum.notation.names import power_name
 
@@ -248,8 +248,9 @@ class MailInHand(answers.MailToAnswer):
         """
         if self.for_master and tray.is_from_master(self.game, self.message):
             doubts = tuple(self._doubts_of_mail())
+            done = tuple(w for w in self.row.why if w.code.startswith(mail_store.COMMANDS))
             self.state = mail_store.WAITING if doubts else mail_store.ASIDE
-            self.why = doubts or (mail_store.Why.of(mail_store.COMMANDS),)
+            self.why = doubts or done or (mail_store.Why.of(mail_store.COMMANDS),)
             return
         self.power, is_answer = self._find_author(), self.signs.names_game or self.signs.answers
         if self.row.received < self.game.info.created <= self.row.fetched and not is_answer:
@@ -339,15 +340,17 @@ class MailInHand(answers.MailToAnswer):
         is_known = bool(signs.powers or (self.codes and not is_notice))
         return is_known and not (is_letter or signs.names_other)
 
-    def keep_words(self) -> None:
+    def keep_words(self, *, is_left_out: bool = False) -> None:
         """Put into the tray what a player says in a message that is not taken."""
         sure = self.power  # of one that waits, nobody may be
         self.power = sure or [*self.signs.powers, *(code.power for code in self.codes)][0]
         answer = answers.Answer(self)
         parts = answer.parts_for_master
         if self.message.kind == commands.AUTO_REPLY:  # "Sono assente fino al 30/11" is no command
-            said = [*(part.text for part in parts), *(each.line for each in answer.asked.commands)]
-            parts = tuple(Part(AUTOMATIC, text) for text in dict.fromkeys(said))
+            said = (answer.words.show(each.line) for each in answer.asked.commands)
+            every = dict.fromkeys((*(part.text for part in parts), *said))
+            parts = tuple(Part(AUTOMATIC, text) for text in every)
+        parts = (Part(TEXT, people.LEFT_OUT),) if parts and is_left_out else parts
         tray.store_parts(self.game, self.row.id, self.power, parts, is_sure=False)
         self.power = self.power if self.state == mail_store.ASIDE else sure
 
@@ -550,12 +553,14 @@ class MailInHand(answers.MailToAnswer):
             return False
         if self.power:
             is_cut = bool(self.message.codes & HALF_READ)
-            if is_cut or any(line.verdict != PROSE for line in answers.Answer(self).lines):
+            answer = answers.Answer(self)
+            if is_cut or any(line.verdict != PROSE for line in answer.lines):
                 return True
             is_written = self.message.kind in (commands.PERSON, commands.LIST)
             is_empty = is_written and bool(self._find_fault())
             quoted = self.message.unsent, self.game.position, self.power
-            return is_empty or bool(commands.find_orders(*quoted))
+            later = answer.find_later_orders(self.message.unsent)
+            return is_empty or bool(later or commands.find_orders(*quoted))
         read = read_orders(self.asked.orders_text, self.game.position).lines
         return any(line.order or line.error or line.rest for line in read)
 
@@ -915,11 +920,12 @@ class Inbox:
         self._tell_of_mail_still_waiting({row.power, whose})
         return self.store.find(number)
 
-    def keep_words(self, row: mail_store.Message) -> None:
-        """Put into the tray what a message says whose game was not known before."""
+    def keep_words(self, row: mail_store.Message, *, is_left_out: bool) -> None:
+        """Put into the tray what a message says whose game was not known before, or a mark for it
+        if it may have orders for another game."""
         message = self._parse_mail(self.store.raw(row.id), None, row.power)
         with self.file.writing("fetch"):
-            MailInHand(self.outbox, row, message).keep_words()
+            MailInHand(self.outbox, row, message).keep_words(is_left_out=is_left_out)
 
     def find_late_doubt(self, row: mail_store.Message, power: str = "") -> mail_store.Why | None:
         """Return why the orders in a message that was not taken may not be meant for the open phase

@@ -67,7 +67,8 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """
     for name, game in games.items():
         for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
-            if any(why.code == SEVERAL_GAMES for why in message.why) or not message.power:
+            several = (SEVERAL_GAMES, mail_store.SETTLED)
+            if any(why.code in several for why in message.why) or not message.power:
                 _settle(message, name, games)
 
 
@@ -87,11 +88,10 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
             own = games[name]
             store = mail_store.InboxStore(own.file)
             is_kept_back = {ORDERS_ELSEWHERE, ORDERS_PARTLY} & {why.code for why in message.why}
-            is_done = is_kept_back or store.find_passage(message.id)
-            if other == name and message.power and not is_done:
-                inbox.Inbox(own).keep_words(message)
+            if other == name and message.power and not store.find_passage(message.id):
+                inbox.Inbox(own).keep_words(message, is_left_out=bool(is_kept_back))
             with own.file.writing("fetch"):
-                why = mail_store.Why.of("aside-settled", game=other)
+                why = mail_store.Why.of(mail_store.SETTLED, game=other)
                 store.update(message.id, (why,), state=mail_store.ASIDE)
                 if other != name and store.find_passage(message.id):  # they are told there
                     store.close_passages([message.id], own.stamp())

@@ -616,10 +616,16 @@ _SHORTEST_UNIT_WORD = 4  # letters of a word that says by itself that units are 
 _SHORTEST_GUESS = 5  # letters of a word that is read as a misspelt name or the beginning of one
 
 _EVERYDAY_WORDS = frozenset({
-    "aria", "avanti", "black", "both", "channel", "dura", "fasi", "foci", "irish", "leone",
-    "manica", "media", "nero", "north", "port", "pura", "rage", "rosso", "tiro",
+    "aria", "avanti", "bar", "bel", "black", "both", "car", "channel", "che", "col", "com", "con",
+    "dura", "fasi", "fin", "foci", "irish", "leone", "manica", "media", "min", "nero",
+    "north", "pan", "per", "port", "pura", "rage", "rosso", "sue", "tiro", "war",
 })  # fmt: skip
-"""Names of provinces that are words as well: they have to begin with a capital."""
+"""Names and ids of provinces that are words as well: they have to begin with a capital."""
+
+_SHORT_SENTENCE = 3  # words with a place that may be an order below a heading: "Bur, please"
+
+_ADJUSTMENTS = frozenset({"build", "remove", "disband", "retreat"})
+"""Verbs that are an order by themselves where there is one thing to do."""
 
 
 class Named(NamedTuple):
@@ -661,10 +667,11 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
     """Return what a sentence names; None if it names no unit and no place, and corrects nothing."""
     source = sentence[:_LONGEST]
     line = tokens(source)
-    found_verbs = list(_find_verbs(line))
+    found_verbs = list(_find_verbs(line, source))
     verbs = frozenset(verb for _, verb in found_verbs)
     kinds = dict(_find_unit_words(line, source))
-    found = list(_find_places(line, source, board, bool(verbs))) or _find_ids_alone(line, board)
+    at_verbs = frozenset(at for at, _ in found_verbs)
+    found = list(_find_places(line, source, board, at_verbs)) or _find_ids_alone(line, board)
     if not found and (verbs or kinds):
         found = list(_guess_places(line, source, board))
     units = frozenset(kinds.values())
@@ -676,16 +683,50 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
         return Mention(sentence, _add_kinds(found, kinds), verbs, units, before, bool(passive))
     says_unit = any(len(line[at].text) >= _SHORTEST_UNIT_WORD for at in kinds)
     is_general = units == {"G"} and not verbs  # "in general"
-    says_something = (says_unit and not is_general) or skip_correction(line, lexicon()) > 0
+    says_something = (says_unit and not is_general) or _orders_all_to_hold(line)
+    says_something = says_something or skip_correction(line, lexicon()) > 0
     return Mention(sentence, (), verbs, units) if says_something else None
 
 
-def _find_verbs(line: tuple[Token, ...]) -> Iterator[tuple[int, str]]:
+def may_order(sentence: str, board: Board, phase: str) -> bool:
+    """Return whether a sentence may be an order in a kind of phase, in whatever words and letters.
+
+    Many that are none may be: this is for what has to be kept from others.
+    """
+    source, words = sentence[:_LONGEST], lexicon()
+    line, names = tokens(source), province_names(board, words)
+    verbs = {verb for _, verb in _find_verbs(line, source)}
+    said = [at for at, one in enumerate(line) if one.text not in _EVERYDAY_WORDS]
+    places = {found.province for at in said if (found := names.match(line, at))}
+    if phase == "movement":
+        is_short = sum(token.kind == "word" for token in line) <= _SHORT_SENTENCE
+        is_named = len(places) > 1 or bool(places and (verbs or is_short))
+        return is_named or _orders_all_to_hold(line)
+    is_waived = phase == "winter" and any(
+        match(words.commands["waive"], line, at)[1] > at for at in said
+    )
+    return bool(places) or is_waived or not verbs.isdisjoint(_ADJUSTMENTS)
+
+
+def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:
     stems = lexicon().stems
     for at, token in enumerate(line):
         for stem, meaning in stems.items():
             if token.text.startswith(stem):
                 yield at, meaning
+        if source[token.start : token.end] == "H":
+            yield at, "hold"
+
+
+def _orders_all_to_hold(line: tuple[Token, ...]) -> bool:
+    """Return whether a verb stands beside words for all units: ``hold everything``."""
+    holds = [lexicon().has_stem("hold", token.text) for token in line]
+    for at in range(len(line)):
+        end = max(lexicon().end_of(group, line, at) for group in ("rest", "rest_units"))
+        behind = end + 2 if line[end : end + 1] and line[end].kind == "word" else end + 1
+        if end > at and any((*holds[max(at - 1, 0) : at], *holds[end:behind])):
+            return True
+    return False
 
 
 def _find_unit_words(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:
@@ -701,7 +742,7 @@ def _find_unit_words(line: tuple[Token, ...], source: str) -> Iterator[tuple[int
 
 
 def _find_places(
-    line: tuple[Token, ...], source: str, board: Board, has_verb: bool
+    line: tuple[Token, ...], source: str, board: Board, verbs: frozenset[int]
 ) -> Iterator[tuple[int, str]]:
     """Yield the provinces that a line names by their whole name, with the number of the token.
 
@@ -712,7 +753,7 @@ def _find_places(
     at = 0
     while at < len(line):
         found = names.match(line, at) if line[at].kind == "word" else None
-        if found and _is_written_as_name(line, at, found, source, has_verb):
+        if found and _is_written_as_name(line, at, found, source, verbs):
             yield at, found.province
             at = found.end
         else:
@@ -729,7 +770,7 @@ def _find_ids_alone(line: tuple[Token, ...], board: Board) -> list[tuple[int, st
 
 
 def _is_written_as_name(
-    line: tuple[Token, ...], at: int, found: Match, source: str, has_verb: bool
+    line: tuple[Token, ...], at: int, found: Match, source: str, verbs: frozenset[int]
 ) -> bool:
     """Return whether a name is long enough to be one, or an id as it may be written there."""
     written = source[line[at].start : line[found.end - 1].end]
@@ -737,7 +778,8 @@ def _is_written_as_name(
         return False
     is_behind_unit = at > 0 and match(lexicon().units, line, at - 1)[1] == at
     is_behind_unit = is_behind_unit and source[line[at - 1].start].isupper()
-    may_be_id = (is_behind_unit or (has_verb and at > 0)) and written[0].isupper()
+    is_near_verb = at > 0 or not verbs.isdisjoint((found.end, found.end + 1))
+    may_be_id = (is_behind_unit or bool(verbs and is_near_verb)) and written[0].isupper()
     return len(written) > 3 or written.isupper() or may_be_id
 
 

@@ -256,8 +256,8 @@ def _read_reversed(text: OrderParser, first: int, behind: int) -> list[tuple[str
 def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     """Return what a line, from a token on, says of all units without an order of their own.
 
-    ``All others hold`` is "hold"; ``The rest stays`` is "kept": their earlier orders stay in force.
-    A line that says nothing of them, or anything else as well, is "".
+    ``All others hold`` and ``Hold all`` are "hold"; ``The rest stays`` and ``Hold everything`` are
+    "kept": their earlier orders stay in force.  A line that says anything else as well is "".
     """
     text.at = at
     text.skip_bullet()
@@ -265,13 +265,14 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     while text.at < end and text.take_first("fillers", "and"):
         pass
     end_of, line = text.lexicon.end_of, text.line
-    units, rest = end_of("rest_units", line, text.at), end_of("rest", line, text.at)
+    start = text.at + text.lexicon.has_stem("hold", text.text())
+    units, rest = end_of("rest_units", line, start), end_of("rest", line, start)
     last = max(units, rest)
     verb, end = match(text.verbs, line, last)
     kept = end_of("kept", line, last) if rest > units else last
-    if last < kept >= end:
-        verb, end = "kept", kept
-    if text.phase != "movement" or last == text.at or verb not in ("hold", "kept"):
+    if last < kept >= end or (start > text.at and end == last):
+        verb, end = "kept" if rest > units else "hold", max(kept, last)
+    if text.phase != "movement" or last == start or verb not in ("hold", "kept"):
         return ""
     text.at = end
     while text.take_any(".", ",", ")") or text.take_first("fillers"):
@@ -448,22 +449,29 @@ def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
     return has_pick and not any(line.order or line.error for line in apart)
 
 
-def is_one_remark(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line]) -> bool:
+def is_one_remark(
+    apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line], words: Lexicon
+) -> bool:
     """Return whether the lower of two lines is an order only without the sentence it ends."""
     is_sentence = all(line.prose for line in apart) and not any(line.order for line in joined)
-    return is_sentence and any(len(said.split()) > 2 for said in find_words_behind(*below))
+    return is_sentence and any(goes_on(line, words) for line in below)
+
+
+def goes_on(line: Line, words: Lexicon) -> bool:
+    """Return whether a sentence goes on behind an order, and gives no reason for it."""
+    said = [one for one in find_words_behind(line) if len(one.split()) > 2]
+    return any(not words.end_of("reasons", tokens(one), 0) for one in said)
 
 
 _SET_OFF = ".,:;!?()[]{}/\"'*-\u2013\u2014"  # signs before a note on an order
 
 
-def find_words_behind(*lines: Line) -> Iterator[str]:
-    """Yield the words that go on directly behind orders; a note is set off by a sign."""
-    for line in lines:
-        for notice in line.notices:
-            said = notice.data["text"] if notice.code == "ignored" else ""
-            if said and line.text[: line.text.find(said)].rstrip()[-1:] not in _SET_OFF:
-                yield said
+def find_words_behind(line: Line) -> Iterator[str]:
+    """Yield the words that go on directly behind an order; a note is set off by a sign."""
+    for notice in line.notices:
+        said = notice.data["text"] if notice.code == "ignored" else ""
+        if said and line.text[: line.text.find(said)].rstrip()[-1:] not in _SET_OFF:
+            yield said
 
 
 # Rows of tables in which players write their orders, one order to a row, in several columns.

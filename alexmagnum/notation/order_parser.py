@@ -855,7 +855,10 @@ class OrderParser(OrderParts):
 
     def _is_more_of_order(self) -> bool:
         at = self.at + self.is_unit(self.at)
-        while at < len(self.line) and self.lexicon.is_in("articles", self.line[at].text):
+        groups = ("articles", "reasons")  # "per prendere il centro" is not Persia
+        while at < len(self.line) and any(
+            self.lexicon.is_in(group, self.line[at].text) for group in groups
+        ):
             at += 1
         if self.provinces.match(self.line, at) is not None:
             return True

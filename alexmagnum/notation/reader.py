@@ -6,7 +6,7 @@ Open this file to change which lines of a text count; one order is read in ``ord
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -146,7 +146,11 @@ def read_orders(
     if kind in detection.NAMES_ALONE:
         lines = detection.settle_names(list(lines), signature, position)
     signed = (replace(line, signed=line.prose and line.number in signature.lines) for line in lines)
-    return Reading(_mark_superseded(list(_drop_mentions(signed)), position))
+    read = list(_drop_mentions(signed))
+    if kind not in detection.NAMES_ALONE:
+        in_force = {(power, find_subject(order)) for order in kept}
+        read = list(_refuse_remarks(read, vocabulary, in_force))
+    return Reading(_mark_superseded(read, position))
 
 
 def _check_power(power: str | None, position: Position) -> None:
@@ -184,7 +188,7 @@ class _TextReader:
                 alone = self._read_alone(number, below)
                 is_joined = detection.is_one_order(lines, alone, joined)
                 is_joined = is_joined or detection.is_one_pick(lines, joined)
-                is_joined = is_joined or detection.is_one_remark(lines, alone, joined)
+                is_joined = is_joined or detection.is_one_remark(lines, alone, joined, self.words)
                 lines = joined if is_joined else lines
                 self.power = after
             yield from lines
@@ -424,8 +428,9 @@ class _TextReader:
     def _is_remark(self, line: Line, said: str) -> bool:
         """Return whether a sentence goes on behind an order: ``A MEN H was cut``, or any words
         where some stood before it as well."""
+        groups = ("old_labels", "forfeits") if isinstance(line.order, Waive) else ("old_labels",)
         return any(
-            self.words.end_of("old_labels", tokens(one), 0)
+            any(self.words.end_of(group, tokens(one), 0) for group in groups)
             or min(len(said.split()), len(one.split())) > 2
             for one in detection.find_words_behind(line)
         )
@@ -460,7 +465,10 @@ class _TextReader:
         if (
             colon
             and not detection.is_attempt(self._parser(part))
-            and detection.is_attempt(self._parser(rest))
+            and (
+                detection.is_attempt(self._parser(rest))
+                or detection.find_verb_of_rest(self._parser(rest))
+            )
         ):
             return rest
         return part
@@ -607,8 +615,6 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     """
     if position.phase.kind in ("winter", "deployment"):
         return tuple(_mark_corrected(lines))
-    if position.phase.kind != "picks":
-        lines = [*_refuse_remarks(lines)]
     last = {_subject(line): line for line in lines if line.order is not None and not line.replaced}
     return tuple(
         line
@@ -618,17 +624,24 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
     )
 
 
-def _refuse_remarks(lines: Sequence[Line]) -> Iterator[Line]:
-    """Refuse an order with a sentence behind it whose unit has a plain one above: it may be no more
-    than words about it."""
+def _refuse_remarks(
+    lines: Sequence[Line], words: Lexicon, in_force: Collection[Subject]
+) -> Iterator[Line]:
+    """Refuse an order with a sentence behind it whose unit has a plain one above, or one in force
+    that the sentence is about: it may be no more than words about it.  A correction may not be."""
     plain = set[Subject]()
     for line in lines:
-        has_words = any(len(said.split()) > 2 for said in detection.find_words_behind(line))
-        if line.order is None or not has_words or line.corrects or _subject(line) not in plain:
-            plain.update([_subject(line)] if line.order is not None and not has_words else ())
+        behind, subject = list(detection.find_words_behind(line)), _subject(line)
+        has_words = detection.goes_on(line, words)
+        is_about = any(words.end_of("predicates", tokens(one), 0) for one in behind)
+        is_remark = (has_words and subject in plain) or (is_about and subject in in_force)
+        if line.prose and skip_correction(tokens(line.text[:_LONGEST]), words):
+            plain.clear()
+        if line.order is None or line.corrects or not is_remark:
+            plain.update([subject] if line.order is not None and not has_words else ())
             yield line
         else:
-            error = Unreadable("in-sentence", line.text, unit=_subject(line)[1])
+            error = Unreadable("in-sentence", line.text, unit=subject[1])
             yield Line(line.number, line.text, line.power, error=error)
 
 

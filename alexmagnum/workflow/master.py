@@ -227,7 +227,6 @@ def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentence
 # once: its reason says so before anything is done, and keeps the answer until this has gone.
 
 
-_BEGUN, _ANSWERED = "aside-commands-begun", "aside-commands-done"
 _ANSWER = "answer-"  # begins the names of the letters that answer a mail, before its number
 _MOST_SENT = 20  # the number of letters that a mail of the game master may quote without marks
 
@@ -235,20 +234,20 @@ _MOST_SENT = 20  # the number of letters that a mail of the game master may quot
 def answer_game_master(desk: Desk) -> None:
     """Do what the mails of the game master ask for, and answer each."""
     store = mail_store.InboxStore(desk.file)
-    codes = (mail_store.COMMANDS, _BEGUN)
+    codes = (mail_store.COMMANDS, mail_store.BEGUN)
     mails = [
         row for row in store.find_all(mail_store.ASIDE) if row.why and row.why[0].code in codes
     ]
     for row in mails:
         if [why.code for why in row.why] == [mail_store.COMMANDS]:
             with desk.file.writing("tick"):
-                store.update(row.id, [mail_store.Why.of(_BEGUN)])
+                store.update(row.id, [mail_store.Why.of(mail_store.BEGUN)])
             with desk.acting_as(f"gm, mail {row.id}"):
                 told = _MasterMail(desk, row).answer()
             with desk.file.writing("tick"):
                 store.update(row.id, [told])
     for row in (store.find(mail.id) for mail in mails):
-        if row.why[0].code == _BEGUN:
+        if row.why[0].code == mail_store.BEGUN:
             _send_answer(desk, row, row.why[0])
 
 
@@ -260,7 +259,7 @@ def _send_answer(desk: Desk, row: mail_store.Message, begun: mail_store.Why) -> 
     thread = read_message(store.raw(row.id)).message_id
     subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
     mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
-    done = mail_store.Why.of(_ANSWERED, asked=begun.data.get("asked", ""))
+    done = mail_store.Why.of(mail_store.ANSWERED, asked=begun.data.get("asked", ""))
     _send(desk, _ANSWER, mail, lambda number: store.update(row.id, [done if number else begun]))
 
 
@@ -314,7 +313,7 @@ class _MasterMail:
             parts += [self.say("master-unread", lines=lines), self._help()]
         texts = [part.strip("\n") if "\n" in part else wrap_text(part) for part in parts]
         asked = digest("\n".join(told)) if self.can_be_done else ""
-        return mail_store.Why.of(_BEGUN, text="\n\n".join(texts), asked=asked)
+        return mail_store.Why.of(mail_store.BEGUN, text="\n\n".join(texts), asked=asked)
 
     def tell(self, *, is_confirmed: bool = False) -> list[str]:
         """Return what each act in the mail would do now, or why it cannot; do it if confirmed."""
@@ -361,7 +360,7 @@ class _MasterMail:
             if asked := row.why[0].data.get("asked"):
                 with self.desk.file.writing("tick"):  # the code counts once
                     mail_store.InboxStore(self.desk.file).update(
-                        row.id, [mail_store.Why.of(_ANSWERED)]
+                        row.id, [mail_store.Why.of(mail_store.ANSWERED)]
                     )
                 mail = _MasterMail(self.desk, row)
                 told = mail.tell()

@@ -156,12 +156,15 @@ def test_an_order_in_words_below_those_of_a_game_is_no_word_in_another(games: Ga
     change_by_hand(games.folder / "alfa", own)
     done = games.tick(games.mail(f"{ORDERS.title()}\n\nIs F Lon H better?"))
     assert "Lon" not in done.stdout
-    answer = games.mail("So F Lon H it is.", to=games.address("alfa", "France"))  # the wrong game
+    said = "So F Lon H it is.\nI am in hospital."
+    answer = games.mail(said, to=games.address("alfa", "France"))  # the wrong game
     assert "Lon" not in games.tick(answer).stdout
     assert "could be for any of these games" in games.letters("alfa")[-1][2]
     known = {"In_Reply_To": games.question("alfa")}
     done = games.tick(games.mail("A Par H", to=games.address("alfa", "France"), **known))
     assert ("Lon" in done.stdout, games.orders("alfa", "France")) == (False, ("A PAR H",))
+    tray = ("--game", str(games.folder / "alfa"), "inbox", "list", "--tray")
+    assert "[…]" in games.run(*tray).stdout
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])

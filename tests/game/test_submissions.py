@@ -145,6 +145,12 @@ def test_a_second_mail_adds_unless_it_says_that_it_replaces(
         assert [line.verdict for line in receipt.lines] == ["impossible"]
 
 
+def test_a_complaint_about_an_order_in_force_is_none(desk: Desk) -> None:
+    sent = ("A PAR - BUR", "F BRE - MAO")
+    for said in ("A PAR H is not what I wrote!", "Ciao, F BRE H non è quello che ho scritto."):
+        assert _send(desk, "France", ["\n".join(sent), said]).orders == sent
+
+
 def test_a_second_mail_replaces_the_first_where_the_house_says_so(tmp_path: Path) -> None:
     with _desk(tmp_path, second_mail="replace") as desk:
         second = _send(desk, "France", ["A PAR H\nA MAR H", "A PAR - PIC"])
@@ -319,8 +325,9 @@ def test_builds_sent_in_the_autumn_wait_for_the_winter(desk: Desk) -> None:
 
 def test_a_choice_below_a_heading_of_builds_is_no_build(desk: Desk) -> None:
     resolve(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR H"})
-    desk.submit("France", "A SPA H\nBuilds: F Bre or A Mar")
-    assert desk.ahead("France", reason="") == {}
+    for builds in (" F Bre or A Mar", "\nA Brest una flotta"):
+        desk.submit("France", f"A SPA H\nBuilds:{builds}")
+        assert desk.ahead("France", reason="") == {}
 
 
 def test_nothing_is_taken_ahead_where_the_house_does_not(tmp_path: Path) -> None:

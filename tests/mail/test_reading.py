@@ -16,6 +16,7 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
+from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail import parsing
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
 from alexmagnum.mail.parsing import commands, mime
@@ -211,6 +212,22 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
     assert read_message(raw, own=(GAME.upper(),)).kind == "own-person"
     assert mime.find_addresses(["A@X.org, maß@x.org"]) == ("a@x.org", "maß@x.org")
     assert read_message(raw).kind == "person"
+
+
+@pytest.mark.parametrize(
+    ("phase", "said", "others"),
+    [
+        ("winter", "Due a Men|passo una costruzione|men, teb|Men e Teb|rimuovo la prima", "Grazie"),
+        ("retreats", "Siw|Ritirata: Menfi|sciolgo|disband, please", "Posso avere due giorni?"),
+        ("spring", "sposto men a teb|Swap Men and Teb|hold all|tutti in hold", "See you in Milan"),
+    ],
+)
+def test_what_may_be_an_order_in_a_phase_is_kept_from_the_game_master(
+    phase: str, said: str, others: str
+) -> None:
+    words = Words.of((), position(phase), ["TOL"])
+    assert [one for one in said.split("|") if words.show(one) != LEFT_OUT] == []
+    assert words.show(others) == others
 
 
 def test_in_winter_a_place_behind_a_letter_for_a_unit_is_a_build() -> None:

@@ -18,15 +18,15 @@ from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, list_copies, 
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, SUM
 from alexmagnum.game.game import Surroundings
-from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN, WAITING, InboxStore
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.publish import open_outbox, process_phase, restore, send_letters
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.game.desks import NOON, Clock, dump, open_desk, refusal, salts
-from tests.mail.mail_desk import fetch, mail_desk, reply
-from tests.mail.smtp_server import draft_letter
+from tests.mail.mail_desk import fetch, mail, mail_desk, reply
+from tests.mail.smtp_server import draft_letter, list_letters_to_master
 
 SENDS = {"receipts": "send", "reports": "send", "announcements": "send", "pictures": "no"}
 
@@ -277,3 +277,27 @@ def test_what_one_restore_knew_the_next_one_knows_too(played: Played) -> None:
     with open_desk(folder, now=clock) as desk:
         release_mail(desk)
     assert not put_back(folder, clock).held
+
+
+def test_neither_commands_of_the_game_master_nor_doubts_about_a_mail_begin_anew(
+    tmp_path: Path,
+) -> None:
+    folder, clock, gm = tmp_path / "g", Clock(), "gm@example.net"
+    settings = SENDS | {"gm_address": gm, "transport": "files", "gm_letters": "all"}
+    with mail_desk(folder, settings=settings, now=clock) as desk:
+        fetch(desk, reply(desk, "Italy", "Two days more?", Message_ID="<q@x>"))
+        fetch(desk, mail("A PAR - BUR", "eve@example.com", Message_ID="<eve@x>"))
+        tick(desk)
+        clock.pass_by(hours=1)
+        process_phase(desk, "1901-spring", allow_missing=True)
+        news = next(one for one in list_letters_to_master(desk) if "(GM-" in one["Subject"])
+        answer = {"to": str(news["Reply-To"]), "Subject": f"Re: {news['Subject']}"}
+        fetch(desk, mail("REPLY 1 Yes.", gm, Message_ID="<gm@x>", **answer))
+        for orders in ("A VEN - TRI", "A VEN H"):
+            fetch(desk, reply(desk, "Italy", orders, Message_ID="<same@x>"))
+        assert sent_by(tick(desk)) == ["receipt", "note", "letter"]
+    put_back(folder, clock)
+    with open_desk(folder, now=clock) as desk:
+        fetch(desk)
+        assert "letter" not in sent_by(tick(desk))
+        assert "waits-same-id" in str(InboxStore(desk.file).find_all(WAITING))

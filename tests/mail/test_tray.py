@@ -105,16 +105,18 @@ def test_press_to_the_game_master_needs_no_press_and_no_end(desk: Desk) -> None:
     """But where orders stand below it without its end, nobody gets them."""
     desk.set("press", "off")
     first = _say(desk, "STAMPA ALL'ARBITRO\nChi gioca?")
-    _say(desk, "STAMPA ALL'ARBITRO\nEcco:\nA PAR - BUR")
+    for orders in ("A PAR - BUR", "A PAR BUR", "Costruzioni:\nA PAR"):
+        _say(desk, f"STAMPA ALL'ARBITRO\nEcco:\n{orders}")
     assert _said(desk) == [(first, ["Chi gioca?"])]
     assert "la sua fine manca" in answers(desk)[-1][1] or "manca" in answers(desk)[-1][1]
 
 
 def test_a_document_that_cannot_be_read_is_named(desk: Desk) -> None:
     message = parse_mail(reply(desk, "Italy", "A VEN - TYR", Message_ID="<doc@x>"))
-    message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="orders.pdf")
+    for name in ("orders.pdf", "A Ven - Tri.pdf"):
+        message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename=name)
     (row,) = fetch(desk, message.as_bytes())
-    assert list(map(list, _passages(desk)[0].parts)) == [["file", "orders.pdf"]]
+    assert list(map(list, _passages(desk)[0].parts)) == [["file", "orders.pdf"], ["file", "[…]"]]
     assert row.state == TAKEN
 
 
@@ -124,8 +126,9 @@ def test_automatic_replies_are_told_with_their_words_once(desk: Desk) -> None:
     _say(desk, "Sono in ferie fino al 7 gennaio.", **away)
     assert InboxStore(desk.file).find(first).state == ASIDE
     more = _say(desk, "Sono assente fino al 7 gennaio.", **away)
-    said = [(first, ["Sono in ferie fino al 7 gennaio."])]
-    assert _said(desk) == [*said, (more, ["Sono assente fino al 7 gennaio."])]
+    last = _say(desk, "Sono assente fino al 7 gennaio. F BRE - MAO", **away)
+    said = [(first, ["Sono in ferie fino al 7 gennaio."]), (last, ["[…]"])]
+    assert _said(desk) == [said[0], (more, ["Sono assente fino al 7 gennaio."]), said[1]]
     assert [kind for kind, _ in _passages(desk)[0].parts] == ["automatic"]
 
 

@@ -303,12 +303,13 @@ REST = cells("""
 All others hold|the rest H|Tutti gli altri tengono.|Il resto ferma
 - tutte le altre unità restano ferme|e le altre tengono|Everything else holds!
 The rest stay put|all others stay where they are|All other units stay|Gli altri restano fermi
+Hold all others|Everyone holds|Orders: the rest holds|tieni le altre unità
 """)
 
 KEPT = cells("""
 The rest stays.|Everything else stays!|the rest stands|All others stay|all else remains
 Everything stays, thanks|Il resto resta.|Gli altri restano|tutto il resto rimane
-e le altre rimangono|and the others stay|le rimanenti restano
+e le altre rimangono|and the others stay|le rimanenti restano|Hold everything else|Tieni tutto
 """)
 
 
@@ -341,7 +342,8 @@ def test_the_rest_is_ordered_once() -> None:
 
 def test_a_condition_for_the_rest_or_a_word_about_everything_is_no_order() -> None:
     conditions = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
-    for said in (conditions, "All is well", "Tutto tranquillo", "All hold on to hope here"):
+    waits = ("Hold everything, I write again tomorrow", "All hold on to hope here")
+    for said in (conditions, "All is well", "Tutto tranquillo", *waits):
         assert notation.read_orders(said, ITALY, "Italy").orders == {}
 
 

@@ -19,7 +19,7 @@ from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Requests
 from alexmagnum.mail.parsing.mime import Note, Vocabulary, fold_phrase, load_vocabulary
 from alexmagnum.notation import Line, read_orders
-from alexmagnum.notation.names import find_mention, province_names, split_sentences
+from alexmagnum.notation.names import find_mention, may_order, province_names, split_sentences
 from alexmagnum.notation.words import lexicon, tokens
 from alexmagnum.position import Position
 
@@ -43,10 +43,12 @@ _UNIT = re.compile(rf"\b(?:{'|'.join(sorted(_UNITS))})\b", re.IGNORECASE)
 _LONGEST_SENTENCE = 1000  # characters that are looked at
 _LONGEST_UNIT = 60  # characters of a unit with its place
 _WORD = re.compile(r"[^\W_]+")
+_CLAUSE = re.compile(r"[,;]")
 _CONTACT = re.compile(r"@|https?:|www\.|\d{5}")
 _MOST_WORDS_OF_GREETING = 3
 _MOST_WORDS_OF_SIGNATURE = 6
-_MOST_WORDS_OF_CONTACT = 3
+_MOST_WORDS_OF_CONTACT = 1  # before what is one
+_MOST_BEFORE_TIME = 3  # words of a wish: "buona fine di settimana"
 
 
 class Part(NamedTuple):
@@ -85,18 +87,29 @@ class Words:
             asked = " ".join(word for word in said if word not in greetings)
             return asked in self.vocabulary.get("courtesy", "questions")
         if all(word in self.known or word.isdigit() or len(word) == 1 for word in said):
-            return not (
-                self._lacks(said, "times", "wishes") or self._lacks(said, "delays", "apologies")
-            )
+            clauses = [] if sentence.rstrip().endswith(":") else _CLAUSE.split(sentence)
+            return not any(self._announces(_split(clause)) for clause in clauses)
         begins = said[0] in self.vocabulary.get("courtesy", "greetings")
         others = [word for word in _WORD.findall(sentence) if fold_phrase(word) not in self.known]
         is_short = len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
-        return begins and is_short and all(word[0].isupper() for word in others)
+        is_address = len(said) == 2 and sentence.rstrip().endswith(",")  # "ciao marco,"
+        return begins and is_short and (is_address or all(word[0].isupper() for word in others))
 
-    def _lacks(self, said: list[str], words: str, others: str) -> bool:
-        """Tell whether a sentence has some words of courtesy without those that go with them."""
-        needs, has = (self.vocabulary.get("courtesy", key) for key in (words, others))
-        return not needs.isdisjoint(said) and has.isdisjoint(said)
+    def _announces(self, said: list[str]) -> bool:
+        """Tell whether words of courtesy say when something comes, or that it is late: they have a
+        time that nobody is wished, a delay without an excuse, or orders that are to follow."""
+        keys = ("times", "wishes", "delays", "apologies", "orders", "later")
+        times, wishes, delays, apologies, orders, later = (
+            self.vocabulary.get("courtesy", key) for key in keys
+        )
+        at_times = (at for at, word in enumerate(said) if word in times)
+        is_late = not delays.isdisjoint(said) and apologies.isdisjoint(said)
+        follow = any(f" {phrase} " in f" {' '.join(said)} " for phrase in later)
+        return (
+            any(wishes.isdisjoint(said[max(at - _MOST_BEFORE_TIME, 0) : at]) for at in at_times)
+            or is_late
+            or (follow and not orders.isdisjoint(said))
+        )
 
     def is_remark(self, subject: str) -> bool:
         """Tell whether a subject says something to the game master, and is no order."""
@@ -114,17 +127,20 @@ class Words:
 
     def may_be_order(self, sentence: str) -> bool:
         """Tell whether a sentence that names a unit or a place may be meant as an order."""
-        if looks_like_order(sentence):
+        board, phase = self.position.board, self.position.phase.kind
+        if looks_like_order(sentence) or may_order(sentence, board, phase):
             return True
-        if (mention := find_mention(sentence, self.position.board)) is None:
+        if (mention := find_mention(sentence, board)) is None:
             return False
-        is_named = len(mention.places) > 1 or self.position.phase.kind != "movement"
-        return bool(mention.verbs) or is_named
+        return bool(mention.verbs) or len(mention.places) > 1 or phase != "movement"
 
     def show(self, sentence: str) -> str:
         """Return a sentence, or what stands for it if it may be or has an order."""
-        is_hidden = self.may_be_order(sentence) or self.has_order(sentence)
-        return _mark_left_out(sentence) if is_hidden else sentence
+        return _mark_left_out(sentence) if self.is_hidden(sentence) else sentence
+
+    def is_hidden(self, sentence: str) -> bool:
+        """Tell whether a sentence may be an order, or has one of the writer's."""
+        return self.may_be_order(sentence) or self.has_order(sentence)
 
     def has_order(self, sentence: str) -> bool:
         """Tell whether a sentence has an order of the writer's, be it one that counts already."""
@@ -173,7 +189,7 @@ def _split(text: str) -> list[str]:
 
 def is_urgent(text: str) -> bool:
     """Tell whether somebody should read a text soon: its words only sort, and do nothing."""
-    return _urgent_words().search(fold_phrase(text)) is not None
+    return f"{LEFT_OUT}!" in text or _urgent_words().search(fold_phrase(text)) is not None
 
 
 @cache
@@ -207,15 +223,15 @@ def find_parts(
     yield from (Part(PRESS, text.strip()) for text in press)
     for command in asked.commands:
         if command.kind in _FOR_MASTER:
-            yield Part(COMMAND, command.line)
+            yield Part(COMMAND, words.show(command.line))
     for note in notes:
-        yield Part(FILE, note.data.get("name", ""))
+        yield Part(FILE, words.show(note.data.get("name", "")))
 
 
 def _show(lines: Sequence[Sequence[str]], words: Words) -> Iterator[str]:
     """Yield lines of sentences, with marks for those that have an order, or end it in the next."""
     said = [sentence for line in lines for sentence in line]
-    alone = [looks_like_order(sentence) or words.has_order(sentence) for sentence in said]
+    alone = [words.is_hidden(sentence) for sentence in said]
     goes_on = [
         not (alone[at] or alone[at + 1]) and words.has_order(" ".join(pair))
         for at, pair in enumerate(pairwise(said))
@@ -270,5 +286,6 @@ def _is_signature(line: str) -> bool:
     said = _WORD.findall(line)
     is_titled = all(word[0].isupper() or word[0].isdigit() for word in said)
     is_name = is_titled and len(said) <= _MOST_WORDS_OF_SIGNATURE
-    is_contact = bool(_CONTACT.search(line)) and len(line.split()) <= _MOST_WORDS_OF_CONTACT
+    label = [word for word in line.split() if not (_CONTACT.search(word) or word.isdigit())]
+    is_contact = bool(_CONTACT.search(line)) and len(label) <= _MOST_WORDS_OF_CONTACT
     return (is_name or is_contact) and "?" not in line and not is_urgent(line)
