@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 def fork(work: Callable[[], object]) -> int:
     """Run work in a child process, which prints a traceback and exits with 1 if it fails."""
-    child = os.fork()
-    if child:
+    if child := os.fork():
         return child
     try:
         work()

@@ -300,8 +300,7 @@ class Grid:
             letter = self._letters.get(province, "")
             lines = self._owners[row - 1 : row + 2]
             around = "".join([line[column - 1 : column + 2] for line in lines])
-            inside = around.count(letter) if letter else 0
-            if inside in (0, len(around)):
+            if (inside := around.count(letter) if letter else 0) in (0, len(around)):
                 return inside > 0
         return _is_inside(self._edges_of(province).get(row, ()), point)
 
@@ -451,8 +450,7 @@ class FreeSpace:
                     far = (left - x) ** 2 + (top - y) ** 2
                     corners.append((hidden[last] - hidden[first], far, left, top))
         for _, _, left, top in sorted(corners):
-            box = Box(left, top, left + wide, top + high)
-            if not box.meets_any(self._taken):
+            if not (box := Box(left, top, left + wide, top + high)).meets_any(self._taken):
                 return box.grown(-margin)
         return None
 

@@ -123,8 +123,7 @@ def _cut_closed(rings: Iterable[Ring], area: Box) -> Iterator[Ring]:
 
 
 def _move_ground(ground: ProvinceDrawing, rings: tuple[Ring, ...], lens: Lens) -> ProvinceDrawing:
-    name = ground.name
-    if name is not None:
+    if (name := ground.name) is not None:
         least, most = _LETTERS
         size = min(max(name.size * lens.scale**0.5, least), most)
         name = replace(name, at=lens(name.at), size=size)
@@ -574,8 +573,7 @@ def city_sign(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
     if major:
         yield Shape(star_path(at, 12.5), "star")
         return
-    look = centre if centre in ("independent", "fixed") else "start"
-    if look == "independent":
+    if (look := centre if centre in ("independent", "fixed") else "start") == "independent":
         yield Shape(circle_path(at, 6.2), "centre outer")
     yield Shape(circle_path(at, 6.2 if look == "independent" else 5.6), f"centre {look}")
 
@@ -817,8 +815,7 @@ def _fit(text: str, at: Point, size: float, look: str, room: float) -> Text:
     """Return a line as large as the room allows, cut short if it would be too small to read."""
     face, spacing = _FACES[look]
     wide = width(text, 1.0, face)
-    fits = (room - len(text) * spacing) / wide if wide else size
-    if fits >= _LEAST:
+    if (fits := (room - len(text) * spacing) / wide if wide else size) >= _LEAST:
         return Text(text, at, min(size, fits), look)
     return Text(_shorten(text, room, face, spacing), at, _LEAST, look)
 

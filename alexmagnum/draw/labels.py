@@ -531,8 +531,7 @@ def cost_of_distances(
     cost = 0.0
     for fleet, limit, own in limits:
         far = distance_from_room(fleet, room)
-        wrong = far - limit + CLEARLY if own else limit + CLEARLY - far
-        if wrong > 0:
+        if (wrong := far - limit + CLEARLY if own else limit + CLEARLY - far) > 0:
             cost += dear * (1.0 + wrong / 50.0)
     return cost
 

@@ -336,8 +336,7 @@ class Layout:
             place = here + way * step
             if node in self.outer:  # points of the outer face stay on the frame
                 place = _on_frame(place)
-            cost = self._cost_of_star(self._seen(place), sides, least)
-            if cost < least:
+            if (cost := self._cost_of_star(self._seen(place), sides, least)) < least:
                 least, best = cost, place
         self._steps[node] = step * (1.2 if least < own else 0.6)
         self.at[node] = best
@@ -355,8 +354,7 @@ class Layout:
 
     def _cost(self, a: complex, b: complex, c: complex) -> float:
         """Return how ill formed a triangle is, and how far from the usual size."""
-        area = _twice_area(a, b, c) * self._sense
-        if area <= 0.0:
+        if (area := _twice_area(a, b, c) * self._sense) <= 0.0:
             return inf
         u, v, w = b - a, c - a, c - b
         edges = (

@@ -379,8 +379,7 @@ class _OrderPainter:
             shapes += cross(drawn.point_along(line, drawn.line_length(line) / 2)[0], 7.0)
         elif not good:
             shapes.append(self._burst(drawn.burst_middle(line, end), end.burst, end.key or end.at))
-        number = self._number(order)
-        if number and not end.key:
+        if (number := self._number(order)) and not end.key:
             shapes += place_number(end.at, number)
             self.signs.append(scene.square(end.at, EMPTY_PLACE + 1.0))
         return shapes

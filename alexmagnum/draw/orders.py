@@ -555,13 +555,11 @@ def bend_line(
     for bend in _BENDS if straight > start.gap + end.gap + SHORTEST else (*_BENDS, *_WIDE):
         if side and bend * side < 0.15:
             continue
-        swing = abs(bend) * (straight * 0.3 + 6.0)
-        if swing >= least:
+        if (swing := abs(bend) * (straight * 0.3 + 6.0)) >= least:
             break
         for skew in _SKEWS if bend else (0.5,):
             line = _arc(start, end, bend, skew)
-            dear = swing * (1.0 if skew == 0.5 else 1.15) + _shortness_cost(line)
-            if dear < least:
+            if (dear := swing * (1.0 if skew == 0.5 else 1.15) + _shortness_cost(line)) < least:
                 weighed = (*line, *line[-3:], *_burst_points(line, end))  # the head counts twice
                 dear += around.cost(weighed, own, least - dear)
             if dear < least:
@@ -697,8 +695,7 @@ def nearest_length(line: Line, to: Point) -> float:
         square = dx * dx + dy * dy
         t = ((to[0] - a[0]) * dx + (to[1] - a[1]) * dy) / square if square else 0.0
         t = min(max(t, 0.0), 1.0)
-        off = distance(to, (a[0] + t * dx, a[1] + t * dy))
-        if off < best:
+        if (off := distance(to, (a[0] + t * dx, a[1] + t * dy))) < best:
             best, at = off, gone + t * sqrt(square)
         gone += sqrt(square)
     return at

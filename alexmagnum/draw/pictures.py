@@ -281,8 +281,7 @@ def place_insets(
     needed = _hold_hauls(_windows(crowds, stage.atlas.box), stage, orders, laid)
     wished = _decisive_windows(battles, stage.atlas.box, needed)
     every = sorted([*needed, *wished], key=_left_to_right_key)
-    lenses = _lenses_beside_legend(every, page) or _lenses_beside_legend(needed, page)
-    if not lenses:
+    if not (lenses := _lenses_beside_legend(every, page) or _lenses_beside_legend(needed, page)):
         lenses = _lenses_on_map(needed, wished, stage, laid, page)
     if needed and not any(lens.window in needed for lens in lenses):
         lenses = _lenses_in_rows(needed, page)
@@ -398,8 +397,7 @@ def _battles(
         if order.goal is not None and order.look == "support":
             helpers.setdefault(order.aim, []).append(order.unit)
     for order in orders:
-        line = laid.lines.get(order.unit)
-        if line is None or order.goal is None:
+        if (line := laid.lines.get(order.unit)) is None or order.goal is None:
             continue
         decides = order.result == SUCCEEDS and order.goal.place in lost
         helping = [stage.seats[unit] for unit in helpers.get(order.unit, ())]
@@ -810,8 +808,7 @@ def draw_for_notebook(value: Position | Outcome) -> str | None:
     """Return the SVG of a position or an outcome, None if the position is impossible; its ids
     differ from those of other pictures, so that several fit one notebook."""
     sentences = load_sentences("en")
-    position = value if isinstance(value, Position) else value.position
-    if position.problems():
+    if (position := value if isinstance(value, Position) else value.position).problems():
         return None
     title, subtitle = position.board.name("en"), str(position.phase)
     if isinstance(value, Position):

@@ -153,8 +153,7 @@ class Settling:
     def _push(self, a: Unit, b: Unit | Point, least: float, share: float) -> None:
         """Add the steps by which two units, or a unit and a point, go apart."""
         at, other = self._found[a], self._found[b] if isinstance(b, Unit) else b
-        gap = distance(at, other)
-        if gap >= least - 0.05:
+        if (gap := distance(at, other)) >= least - 0.05:
             return
         ux, uy = ((other[0] - at[0]) / gap, (other[1] - at[1]) / gap) if gap else (1.0, 0.0)
         step = (least - gap) * share
@@ -292,8 +291,7 @@ class UnitLayout:
             if {order.unit.province, goal.province} & {*self.gates}:
                 continue
             failed = order.result not in (SUCCEEDS, *VOID)
-            there = self._there.get(goal.place)
-            if there is not None and there != order.unit:
+            if (there := self._there.get(goal.place)) is not None and there != order.unit:
                 yield order.unit, there, 2 * RADIUS + GAP + ARROW + (BURST_ROOM if failed else 0.0)
             elif there is None:
                 yield order.unit, self.lens(self._slot(goal)), RADIUS + PLACE + ARROW
@@ -841,6 +839,5 @@ def _descriptions(position: Position, sentences: Sentences) -> Iterable[str]:
     """Yield a sentence with the units of each power, for people who cannot see the map."""
     names = names_of(position.units)
     for power in position.board.powers.values():
-        units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)
-        if units:
+        if units := ", ".join(names[unit] for unit in position.units if unit.power == power.id):
             yield sentences.format("map-units", power=power.name(sentences.lang), units=units)

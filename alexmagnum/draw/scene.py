@@ -672,8 +672,7 @@ def simplify(points: Sequence[Point], slack: float) -> tuple[Point, ...]:
         first, last, left = spans.pop()
         far, at = slack, 0
         for i in range(first + 1, last):
-            off = _distance_from_segment(points[i], points[first], points[last])
-            if off > far:
+            if (off := _distance_from_segment(points[i], points[first], points[last])) > far:
                 far, at = off, i
         if at:
             at = at if left > 0 else (first + last) // 2

@@ -122,8 +122,7 @@ class ChangeLog:
 
     def _find(self) -> tuple[Path, int]:
         """Return the log that the next line goes to, and its length: 0 if it begins."""
-        last = next(iter(list_logs(self._folder.parent)), None)
-        if last is not None:
+        if (last := next(iter(list_logs(self._folder.parent)), None)) is not None:
             (pages,) = self._db.execute("PRAGMA page_count").fetchone()
             size = last.stat().st_size
             if size < pages * GROWTH and self._db.execute(_NOTED).fetchone() == (last.name, size):

@@ -681,8 +681,7 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[mail_store.Mailing, str],
     the same player.
     """
     rows = _find_restores(game)
-    gone = [LetterSince(**letter) for row in rows for letter in row.detail["letters"]]
-    if not gone:
+    if not (gone := [LetterSince(**letter) for row in rows for letter in row.detail["letters"]]):
         return ()
     found: list[tuple[mail_store.Mailing, str]] = []
     for mailing in mail_store.OutboxStore(game.file).list_letters():

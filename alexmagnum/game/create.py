@@ -49,13 +49,11 @@ def create_game(
     switches = _find_switches(new.start, base) if new.start else {}
     settings = switches | house_rules.default_settings() | chosen | {"lang": lang}
     board = base.with_rules(house_rules.read_switches(settings))
-    faults = tuple(start_faults(board)) if not new.start else ()
-    if faults:
+    if faults := tuple(start_faults(board)) if not new.start else ():
         raise BadMap("bad-map", new.board_source, faults)
     position = _make_first_position(board, new.start)
     players = [_check_player(base, player) for player in new.players]
-    twice = [power for power, n in Counter(p.power for p in players).items() if n > 1]
-    if twice:
+    if twice := [power for power, n in Counter(p.power for p in players).items() if n > 1]:
         raise GameError("two-players", power=", ".join(twice))
     file = GameFile.build(folder)
     with closing(file.connection):
@@ -286,8 +284,7 @@ def _verify_import(game: games.Game, path: Path, *, keep: bool) -> tuple[GameErr
     if any(find_circles(game)):
         raise ValueError("a phase that leads to itself")
     game.find_position(game.head().id)
-    found = [finding for finding in verify_game(game) if finding.code != SENTENCE]
-    if not found:
+    if not (found := [finding for finding in verify_game(game) if finding.code != SENTENCE]):
         return ()
     data = {"count": str(len(found)), "phase": found[0].phase or "—", "what": found[0].what}
     differs = GameError("export-differs", path=str(path), **data)

@@ -212,8 +212,7 @@ def _compute_checksum(folder: Path) -> str:
 
 def _read_counter(folder: Path) -> str:
     """Return the change counter in the header, "" while a write-ahead log has the last word."""
-    log = folder / f"{FILE}-wal"
-    if log.exists() and log.stat().st_size:
+    if (log := folder / f"{FILE}-wal").exists() and log.stat().st_size:
         return ""
     with open_own(folder / FILE) as stream:
         header = stream.read(_COUNTER_END)

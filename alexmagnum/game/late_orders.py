@@ -123,8 +123,7 @@ def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
 
 def _list_overdue(game: Game) -> Iterator[tuple[str, OwedPhase]]:
     """Yield the powers whose orders are missing in the open phase after its deadline."""
-    head = game.head()
-    if head.is_over or not head.deadline or game.stamp() <= head.deadline:
+    if (head := game.head()).is_over or not head.deadline or game.stamp() <= head.deadline:
         return
     for power in orders.find_lacking_orders(game):
         yield power, OwedPhase(head.name, OVERDUE, head.deadline, "")
@@ -199,8 +198,7 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     gets no bot, and with a deadline there is a standby for as many powers as people on the list
     are free.
     """
-    lacking = {} if game.head().is_over else orders.find_lacking_orders(game)
-    if not lacking:
+    if not (lacking := {} if game.head().is_over else orders.find_lacking_orders(game)):
         return ()
     steps = parse_misses(game.settings["misses"])
     now_playing = (one for one in (read_ledger(game) if steps else ()) if not one.player.until)

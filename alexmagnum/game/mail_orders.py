@@ -116,15 +116,13 @@ def quote_untaken(
         number, first = paragraph[0]
         text = _join_lines(paragraph)
         is_prose = first.verdict == PROSE and first.code != HEADING
-        mentions = _list_mentions(text, board) if is_prose else []
-        if not mentions:
+        if not (mentions := _list_mentions(text, board) if is_prose else []):
             for at, line in paragraph:
                 yield at, line._replace(code="") if line.code == HEADING else line
             continue
         position = find_position(first.ahead)
         said = " ".join(mention.text for mention in mentions)
-        rest = text if len(said) < len(text) else ""
-        if rest:
+        if rest := text if len(said) < len(text) else "":
             yield number, first._replace(text=rest)
         for mention in mentions:
             quoted += 1

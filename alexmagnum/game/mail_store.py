@@ -737,8 +737,7 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
-    known = game.known.codes.get(phase) or _read_codes(game, phase)
-    if not known.keys() >= set(powers):
+    if not (known := game.known.codes.get(phase) or _read_codes(game, phase)).keys() >= set(powers):
         with game.file.writing("code"):
             known = _read_codes(game, phase)  # another command may have been quicker
             rows = game.file.rows(

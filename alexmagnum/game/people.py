@@ -124,8 +124,7 @@ def set_player(game: Game, power: str, reason: str = "", **changes: object) -> P
         if name not in _FIELDS:
             raise GameError("bad-player", field=name, value=str(value))
     with game.act("player-set", power, reason, CHANGED) as note:
-        known = _find_player(game, power)
-        if known and known.is_bot:
+        if (known := _find_player(game, power)) and known.is_bot:
             raise GameError("bot-plays", power=power, bot=known.bot)
         player = replace(known or Player(power, ""), **changes)  # type: ignore[arg-type]
         check_player(player)
@@ -241,8 +240,7 @@ def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
         GameError: no-bot.
     """
     power = game.power(power)
-    player = _find_player(game, power)
-    if player is None or not player.bot:
+    if (player := _find_player(game, power)) is None or not player.bot:
         raise GameError("no-bot", power=power)
     if player.is_bot:
         return replace_player(game, find_person_before(game, power), reason)
@@ -276,8 +274,7 @@ def restore_stand_ins(game: Game) -> None:
 
 def end_stand_in(game: Game, power: str, note: Note, key: str = "back_from") -> None:
     """Let no bot stand in for the player of a power; note under a key which one did."""
-    player = _find_player(game, power)
-    if player is not None and player.bot and player.stand_in:
+    if (player := _find_player(game, power)) is not None and player.bot and player.stand_in:
         _update(game, power, bot="", stand_in="")
         note.players = CHANGED
         note.detail[key] = player.bot
@@ -722,8 +719,7 @@ def find_agreement(game: Game) -> GameEnd | None:
     all voters.  A game is conceded if every voter but the power itself concedes to it.
     """
     head = game.head()
-    votes = () if head.is_over else _read_end_votes(game, head.name)
-    if not votes:
+    if not (votes := () if head.is_over else _read_end_votes(game, head.name)):
         return None
     voters = list_voters(game)
     draws = [vote.powers or voters for vote in votes if vote.vote == DRAW]

@@ -584,8 +584,7 @@ def _make_records(
         )
         for row in rows
     ]
-    head = game.head()
-    if not head.is_over and name in (None, head.name):
+    if not (head := game.head()).is_over and name in (None, head.name):
         version = len(_list_outcomes(game, head.name)) + 1
         records.append(
             games.PhaseRecord(head.id, head.name, version, "open", head.deadline, head.opened, "")

@@ -71,8 +71,7 @@ def parse_misses(text: str) -> Mapping[int, str]:
     """
     steps = {}
     for part in filter(None, (part.strip() for part in re.split(r"[,;]", text.lower()))):
-        match = _MISSES.fullmatch(part)
-        if match is None or int(match[1]) in steps:
+        if (match := _MISSES.fullmatch(part)) is None or int(match[1]) in steps:
             raise GameError("misses-unreadable", text=text)
         steps[int(match[1])] = match[2]
     return steps

@@ -25,15 +25,13 @@ def read_end(game: games.Game) -> games.GameEnd | None:
     """Return how the game ended, None if it goes on."""
     if not (head := game.head()).is_over:
         return None
-    declared = game.file.find(games.GameEnd, "WHERE phase = ?", head.id)
-    if declared is not None:
+    if (declared := game.file.find(games.GameEnd, "WHERE phase = ?", head.id)) is not None:
         return declared
     from alexmagnum.campaign import ending
     from alexmagnum.game.phases import find_outcome_of
 
     line = game.line()
-    end = ending(find_outcome_of(game, line[-1])) if line else None
-    if end is None:
+    if (end := ending(find_outcome_of(game, line[-1])) if line else None) is None:
         return None
     return games.GameEnd("centres" if end.by_centres else "nobility", end.winners)
 

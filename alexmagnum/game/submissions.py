@@ -238,8 +238,7 @@ def apply_advance_orders(
     before = [write_order(each) for each in orders.read_effective_orders(game, phase.id, power)]
     found = find_advance_orders(game, phase.id, phase.kind, mails, {power: before})
     position, texts = game.find_position(phase.id), found.get(power, ())
-    read = select_fitting_orders(position, power, texts, game.settings)
-    if read.orders or before:
+    if (read := select_fitting_orders(position, power, texts, game.settings)).orders or before:
         kept = {write_order(order) for order in read.orders}
         read = replace(read, replaces=not kept.issuperset(before), fresh="" if kept else PHASE)
         orders.store_submission(game, phase, power, read, orders.AHEAD)

@@ -104,8 +104,7 @@ def undo(game: Game, reason: str = "", *, anyway: bool = False, unread: str = ""
             mailbox-unread (orders may lie in the mailbox; ``unread`` is why it was not read).
     """
     with game.act("undo", reason=reason) as note:
-        entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
-        if entry is None:
+        if (entry := game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)) is None:
             raise GameError("nothing-to-undo")
         # Orders for the open phase, if this makes it a resolved one again.
         head = game.head()
@@ -252,8 +251,7 @@ def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> It
     for power in now.board.powers:
         before = {write_order(check.order) for check in _find_impossible(then, power, old)}
         for check in _find_impossible(now, power, new):
-            order = write_order(check.order)
-            if order not in before:
+            if (order := write_order(check.order)) not in before:
                 assert check.reason is not None, "an impossible order has a reason"
                 yield Misfit(power, order, check.reason.code, list_reason_data(now, check.reason))
 
@@ -372,8 +370,7 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
 
 def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     """Replay the game from a correction on, open the phase it ends with, and compare."""
-    end = read_end(game)
-    if end is not None and end.is_declared:  # what comes out may not end there
+    if (end := read_end(game)) is not None and end.is_declared:  # what comes out may not end there
         raise GameError("amend-ended")
     old_head, old_line = game.head(), game.line()
     behind = [row for row in old_line if row.id >= correction.outcome.id]

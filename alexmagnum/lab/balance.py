@@ -114,8 +114,7 @@ def chance_of_means(differences: parts.Numbers) -> float | None:
     """Return Hotelling's p-value for all columns having mean 0 at once; None for too few games."""
     games = len(differences)
     covariance = np.atleast_2d(np.cov(differences, rowvar=False)) if games > 1 else np.zeros((1, 1))
-    rank = int(np.linalg.matrix_rank(covariance, tol=1e-9))
-    if not rank or games <= rank + 1:
+    if not (rank := int(np.linalg.matrix_rank(covariance, tol=1e-9))) or games <= rank + 1:
         return None
     means = differences.mean(axis=0)
     distance = games * float(means @ np.linalg.pinv(covariance, rcond=1e-7) @ means)
@@ -525,8 +524,7 @@ def read_balance(
             keys, on=["series", "game"], how="semi", maintain_order="left"
         )
     facts = [_list_facts(one, chosen, boards.get(one.name)) for one in chosen]
-    figures = measure_balance(tables, facts)
-    if not figures.series:
+    if not (figures := measure_balance(tables, facts)).series:
         raise AlexMagnumError("lab-no-games", path=str(folder))
     return figures, boards
 

@@ -196,11 +196,9 @@ def check_equality(shares: Numbers) -> EqualityTest | None:
     If all powers were equal, the shares of each game might as well have gone to them in any other
     order.  With whole victories alone this is Pearson's chi-square test; shared ones need no other.
     """
-    powers = shares.shape[1] if shares.size else 0
-    if powers < 2:
+    if (powers := shares.shape[1] if shares.size else 0) < 2:
         return None
-    variance = float(shares.var(axis=1).sum())
-    if variance <= 1e-12:
+    if (variance := float(shares.var(axis=1).sum())) <= 1e-12:
         return None
     sums = shares.sum(axis=0)
     off = sums - sums.mean()

@@ -195,8 +195,7 @@ def _keep_bot(name: str) -> Bot:
 def list_askable(position: Position) -> list[str]:
     """Return the powers that have orders to give in a phase."""
     powers = [power for power in position.board.powers if not position.in_revolt(power)]
-    kind = position.phase.kind
-    if kind == "movement":
+    if (kind := position.phase.kind) == "movement":
         acting = {unit.power for unit in position.units}
     elif kind == "retreats":
         acting = {dislodged.unit.power for dislodged in position.dislodged}
@@ -408,8 +407,7 @@ class RulingTally:
     def add(self, played: PlayedPhase) -> None:
         """Count a phase."""
         outcome, times = played.outcome, self.times
-        kind = outcome.position.phase.kind
-        if kind == "movement":
+        if (kind := outcome.position.phase.kind) == "movement":
             self._add_movement(outcome)
         elif kind == "retreats":
             times["R17"] += sum(
@@ -423,8 +421,7 @@ class RulingTally:
         elif kind == "picks":
             times["R30"] += sum(reason.code == "pick-contested" for reason in outcome.reasons)
         for power, points in outcome.nobility.items():
-            lost = outcome.position.points_of(power) - points
-            if lost > 0:
+            if (lost := outcome.position.points_of(power) - points) > 0:
                 times["R2"] += lost
                 times["R3"] += not points
         ending = played.ending if played.after is None else None
@@ -511,8 +508,7 @@ class RulingTally:
         shared = Counter(u.province for u in outcome.units if u.province in self._seas)
         times["R8"] += sum(count > 1 for count in shared.values())
         for entry in outcome.results:
-            unit = entry.unit
-            if unit is None or unit.province not in fleets:
+            if (unit := entry.unit) is None or unit.province not in fleets:
                 continue
             if isinstance(entry.order, Support) and entry.result == outcomes.GIVEN:
                 times["R13"] += bool(entries.get(unit.province, set()) - {entry.power})

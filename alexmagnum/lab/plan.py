@@ -309,8 +309,7 @@ class _PlanReader:
                 self.bots[name] = None
             except AlexMagnumError as error:
                 self.bots[name] = error
-        wrong = self.bots[name]
-        if wrong is None:
+        if (wrong := self.bots[name]) is None:
             return name
         self.note([Fault(where, wrong.code, wrong.data)])
         return ""
@@ -457,8 +456,7 @@ def digest_bot(name: str) -> str:
 @contextmanager
 def modules_in(folder: Path) -> Iterator[None]:
     """Let modules of a folder be imported, after all others, if the folder is there."""
-    path = str(folder)
-    if path in sys.path or not folder.is_dir():
+    if (path := str(folder)) in sys.path or not folder.is_dir():
         yield
         return
     sys.path.append(path)

@@ -170,8 +170,7 @@ def check_workers(client: Client, own: plans.Identity, modules: Path) -> None:
     """
     versions: Any = client.get_versions()
     for address, found in versions["workers"].items():
-        python = ".".join(str(found["host"]["python"]).split(".")[:2])
-        if python != own.python:
+        if (python := ".".join(str(found["host"]["python"]).split(".")[:2])) != own.python:
             _refuse_worker(address, f"Python {python}", f"Python {own.python}")
     answers = client.run(plans.identify, list(own.bots), str(modules.resolve()), on_error="return")
     for address, answer in answers.items():
@@ -183,8 +182,7 @@ def check_workers(client: Client, own: plans.Identity, modules: Path) -> None:
         if answer.code != own.code:
             here, there = (f"alexmagnum {i.version} ({i.code[:8]})" for i in (own, answer))
             _refuse_worker(address, there, here)
-        other = [name for name in own.bots if own.bots[name] != answer.bots[name]]
-        if other:
+        if other := [name for name in own.bots if own.bots[name] != answer.bots[name]]:
             _refuse_worker(address, f"another {other[0]}", other[0])
 
 
@@ -431,8 +429,7 @@ def refuse_damage(path: Path) -> Iterator[None]:
 
 def _read_frame(data: bytes, path: Path, table: str) -> polars.DataFrame:
     check_table(data, str(path))
-    frame = polars.read_parquet(data)
-    if frame.schema != TABLES[table]:
+    if (frame := polars.read_parquet(data)).schema != TABLES[table]:
         raise TypeError("other columns")
     return frame
 
@@ -671,8 +668,7 @@ class _Dealer:
     def _submit(self, running: Any, tasks: dict[str, BatchTask]) -> None:
         threads = max(sum(self._client.nthreads().values()), 1)
         while len(tasks) < threads * _AHEAD:
-            task = self._next_task(threads) or self._next_suspect(tasks)
-            if task is None:
+            if (task := self._next_task(threads) or self._next_suspect(tasks)) is None:
                 return
             future = self._client.submit(play_batch, task, pure=False)
             tasks[str(future.key)] = task

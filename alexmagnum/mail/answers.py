@@ -314,8 +314,7 @@ class Answer:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
         if self.read is None:  # sentences that may have been meant as orders
             yield from untaken_lines(self.lines, self.position.board, self.sentences)
-        left_out = self._left_out() if self._wants_receipt else []
-        if left_out:
+        if left_out := self._left_out() if self._wants_receipt else []:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
 
     def _left_out(self) -> list[str]:
@@ -362,8 +361,7 @@ class Answer:
 
     def _answer_command(self, command: Command) -> list[str]:
         """Do one command and return its answer; a refusal is the answer as well."""
-        write = _WRITERS.get(command.kind)
-        if write is None:
+        if (write := _WRITERS.get(command.kind)) is None:
             return []
         title = f"answer-{command.kind.removeprefix('no-')}"
         try:
@@ -374,8 +372,7 @@ class Answer:
             return self._add_title(title, wrap_text(said).splitlines())
 
     def _status(self, command: Command) -> Lines:
-        now = status.read_status(self.game)
-        if now.over:
+        if (now := status.read_status(self.game)).over:
             yield from self._paragraph("desk-over")
             return
         yield from self._paragraph(
@@ -428,8 +425,7 @@ class Answer:
 
     def _absence(self, command: Command) -> Lines:
         if not command.argument:
-            player = self.player
-            if player.absent_from:
+            if (player := self.player).absent_from:
                 yield from self._tell_absence(player.absent_from, player.absent_until)
             yield from self._paragraph("answer-absence-how")
             return
@@ -511,8 +507,7 @@ class Answer:
         # Names of others are not looked for: to refuse one would tell the writer who plays.
         writers = [self.player] if piece.anonymous or hidden else []
         betrayed = people.find_names_of(game, writers, text)
-        fault = self._find_fault_of_press(piece, text)
-        if fault or betrayed:
+        if (fault := self._find_fault_of_press(piece, text)) or betrayed:
             names = ", ".join(piece.unknown or betrayed)
             inner = self._find_inner_heading(piece)
             data = {"names": names, "line": inner, "count": LONGEST, "most": MOST_IN_PHASE}

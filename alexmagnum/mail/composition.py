@@ -201,8 +201,7 @@ def attach_files(
 
     A mail without a page gets no pictures.
     """
-    page = message.get_body(("html",)) if inline else None
-    if page is not None:
+    if (page := message.get_body(("html",)) if inline else None) is not None:
         assert isinstance(page, MIMEPart)
         for cid, kind, data, _ in inline:
             page.add_related(
@@ -222,8 +221,7 @@ def attach_files(
 
 def _encode_page(part: EmailMessage, data: bytes) -> None:
     """Write a page as quoted-printable: order sheets are the largest part of a mail."""
-    text = b"" if b"\r" in data else b2a_qp(data)
-    if text and a2b_qp(text) == data:
+    if (text := b"" if b"\r" in data else b2a_qp(data)) and a2b_qp(text) == data:
         part.replace_header("Content-Transfer-Encoding", "quoted-printable")
         part.set_payload(text.decode("ascii"))
 
@@ -359,8 +357,7 @@ def sign_letter(game: Game, letter: Letter, key: mail_store.LetterKey, phase: st
     Raises:
         GameError: ``no-mail-address``.
     """
-    settings = game.settings
-    if not settings["mail_address"]:
+    if not (settings := game.settings)["mail_address"]:
         raise GameError("no-mail-address")
     return replace(
         letter,

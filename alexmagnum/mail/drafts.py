@@ -134,8 +134,7 @@ def _relay_stranded_press(outbox: Outbox) -> None:
     """
     head, board = outbox.game.head(), outbox.game.base
     for press in people.read_press(outbox.game, states=(people.HELD,)):
-        is_stranded = head.is_over or not press.phase  # it came after an end
-        if not is_stranded and press.phase != head.name:
+        if not (is_stranded := head.is_over or not press.phase) and press.phase != head.name:
             later = coming_phases(parse_phase(press.phase, board.rules.picks), board)
             is_stranded = head.name in map(str, islice(later, 40))  # some maps have no last year
         if is_stranded:
@@ -162,8 +161,7 @@ def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances)
     """
     keys = []
     for mailing in drafts:
-        lost = now.find_lost_ground(mailing)
-        if lost and mailing.key.occasion not in FOLLOWING:
+        if (lost := now.find_lost_ground(mailing)) and mailing.key.occasion not in FOLLOWING:
             reword_answer(outbox, mailing, lost)
         elif lost:
             keys.append(mailing.key)
@@ -230,8 +228,7 @@ class Composer:
             return replace(materials.open, lists_house_rules=True)
         if key.occasion != Occasion.REPORT:
             return materials.open
-        phase = self._told.phases[key.outcomes[0]]
-        if phase not in self._reports:
+        if (phase := self._told.phases[key.outcomes[0]]) not in self._reports:
             self._reports[phase] = PhaseReports(self._told, phase)
         reports = self._reports[phase]
         context, changes = materials.find_context(phase), tuple(reports.changes(player))
@@ -263,8 +260,7 @@ def reword_answer(outbox: Outbox, mailing: Mailing, lost: str) -> None:
         return
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
     seal = next((grounds[name] for name in ("orders", "seal", "old seal") if name in grounds), "")
-    is_old = lost == ORDERS_OVERTAKEN
-    if is_old:
+    if is_old := lost == ORDERS_OVERTAKEN:
         grounds["old seal"] = grounds.pop("seal")
     reword = partial(reword_answer_text, before=before, now=now, seal=seal, is_old=is_old)
     grounds["deadline"] = now.clock
@@ -411,8 +407,7 @@ class PhaseReports:
 
     def changes(self, player: Player) -> Sequence[Change]:
         """Return what differs from the last report that a player has received."""
-        known = self._find_received(player).outcomes
-        if not known:
+        if not (known := self._find_received(player).outcomes):
             return ()
         if known[-1] not in self._changes:
             since = self._versions[known[-1]]
@@ -699,8 +694,7 @@ class OwedLetters(Circumstances):
         """
         if answered := mailing.grounds.get("answered"):
             is_over = self.head.is_over or mailing.phase != self.head.name
-            is_over = is_over or self.was_undone(mailing)
-            if is_over != (answered == OVER):
+            if (is_over := is_over or self.was_undone(mailing)) != (answered == OVER):
                 return PHASE_TURNED
             if is_over:
                 return ""
@@ -793,8 +787,7 @@ def draft_written_letters(
         raise GameError("line-unreadable", text=subject[:60])
     own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
     people.check_text_for_names(game, f"{subject}\n{text}", own=own)
-    listed = _find_people(game, readers)
-    if not listed:
+    if not (listed := _find_people(game, readers)):
         raise GameError("letter-to-nobody", **list_examples(game.base))
 
     def letter(person: Player | Standby) -> composition.Letter:
@@ -814,8 +807,7 @@ def draft_invitations(
         GameError: ``standby-empty``, ``no-standby``, ``no-mail-address``.
     """
     game = outbox.game
-    listed = _find_people(game, Readers(standby=tuple(numbers)))
-    if not listed:
+    if not (listed := _find_people(game, Readers(standby=tuple(numbers)))):
         raise GameError("standby-empty")
     earlier = [
         mailing

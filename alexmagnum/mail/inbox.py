@@ -198,7 +198,7 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
         told = _remove_comments(str(value)[:MAX_HEADER].casefold())
         server = " ".join(told.partition(";")[0].split()[:1])
         own, domain = own or server, server.partition(".")[2]
-        is_sibling = own != server  # some servers name each of their checks
+        is_sibling = own != server
         if is_sibling and ("." not in domain or domain != own.partition(".")[2]):
             return
         for method, result, more in _RESULT.findall(told):
@@ -266,8 +266,7 @@ class MailInHand(answers.MailToAnswer):
         if self.state == mail_store.TAKEN:
             self.phase = self.head.name
             self.read = self.read_orders(self.power, self.message.name)
-            doubt = self._find_last_doubt()
-            if doubt is None:
+            if (doubt := self._find_last_doubt()) is None:
                 self.take()
             else:
                 self._wait(doubt)
@@ -415,8 +414,7 @@ class MailInHand(answers.MailToAnswer):
         powers = self.signs.powers
         coded = {code.power for code in self.codes if not powers or code.power in powers}
         answered = {letter.power for letter in self.signs.answers if letter.power in powers}
-        power = _find_only(powers) or _find_only(coded) or _find_only(answered)
-        if power or not powers:
+        if (power := _find_only(powers) or _find_only(coded) or _find_only(answered)) or not powers:
             return power
         self.is_guessed = True
         orders = read_orders(self.asked.orders_text, self.game.position).orders
@@ -459,8 +457,7 @@ class MailInHand(answers.MailToAnswer):
         power, codes = self.power, self.codes
         if not power:
             return
-        foreign = [code.power for code in codes if code.power != power]
-        if foreign:
+        if foreign := [code.power for code in codes if code.power != power]:
             yield mail_store.Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
         # The name of a letter that a mail answers is no code: who begins a mail to another player
         # by answering one of ours gives it away.
@@ -520,8 +517,7 @@ class MailInHand(answers.MailToAnswer):
     def _find_last_doubt(self) -> mail_store.Why | None:
         """Return why the mail waits although its sender is certain: nothing in it can be read, or
         it has orders and others came that were sent after it."""
-        fault = self._find_fault()
-        if fault:
+        if fault := self._find_fault():
             return mail_store.Why.of(fault)
         if self.read is None and not answers.find_scope(self.asked):
             return None
@@ -645,8 +641,7 @@ def read_new(raw: bytes, folder: Path) -> tuple[parsed.IncomingMail, int]:
     At the third time only its head is read.  The folder has a file for the mail until it was read.
     """
     counter = folder / f"{_READING}{sha256(raw).hexdigest()}"
-    tries = counter.stat().st_size if counter.exists() else 0
-    if tries >= _MOST_TRIES:
+    if (counter.stat().st_size if counter.exists() else 0) >= _MOST_TRIES:
         return parsed.read_head(raw), _MOST_TRIES
     # A folder that cannot be written is named when the mail is stored.
     with suppress(OSError), open_own(counter, "ab") as stream:
@@ -847,8 +842,7 @@ class Inbox:
             powers = signs.powers or {code.power for code in signs.codes}
             message = self._parse_mail(raw, signs, *powers)
             with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
-                current = self.store.find(number)
-                if current.state == mail_store.NEW:
+                if (current := self.store.find(number)).state == mail_store.NEW:
                     self._handle(replace(current, why=doubts), message)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
@@ -872,8 +866,7 @@ class Inbox:
 
     def _handle(self, row: mail_store.Message, message: parsed.IncomingMail) -> None:
         mail = MailInHand(self.outbox, row, message)
-        answered = tray.find_answered(self.game, message)
-        if answered is None:
+        if (answered := tray.find_answered(self.game, message)) is None:
             mail.decide()
         else:
             mail.pass_on(answered)

@@ -316,8 +316,7 @@ def compose_phase_letter(
             said.append(writer.say("letter-reopened-is"))
     if again or key.occasion == Occasion.RETRACTION:
         said += _correction(writer)
-    introduces = key.occasion != Occasion.REPORT and context.lists_house_rules
-    if introduces:
+    if introduces := key.occasion != Occasion.REPORT and context.lists_house_rules:
         said = [*_introduce(writer, key.occasion), *said]
     said += writer.paragraphs(introduces=introduces)
     if introduces:
@@ -426,8 +425,7 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     game, power, say = writer.game, writer.player.power, writer.say
     name = power_name(game.base, power, writer.sentences)
     yield say("letter-welcome-is", power=name, game=game.name)
-    receipt = game_orders.read_receipt(game, writer.head, power)
-    if receipt and receipt.orders:
+    if (receipt := game_orders.read_receipt(game, writer.head, power)) and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
         past = [
             one for one in people.read_players(game, past=True) if one.power == power and one.name
@@ -526,8 +524,7 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
         code = "letter-late-deadline" if is_late else "letter-missing-deadline"
         said.append(writer.say(code, deadline=writer.deadline))
         said += writer.consequence()
-    row = game_orders.find_last_submission(game, int(writer.head.id), power)
-    if row and row.orders:
+    if (row := game_orders.find_last_submission(game, int(writer.head.id), power)) and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
         said.append(writer.say(f"letter-answer-{game.settings['second_mail']}"))
     subject = writer.say("letter-late" if is_late else "letter-reminder")

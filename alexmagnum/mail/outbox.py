@@ -260,8 +260,7 @@ class Outbox(mail_store.OutboxStore):
             known, now = self.by_key(key), Circumstances(self.game)
             if known is None or known.state != DRAFT:
                 return None
-            lost = now.find_lost_ground(known)
-            if lost not in ("", SHOWN_CHANGED):
+            if (lost := now.find_lost_ground(known)) not in ("", SHOWN_CHANGED):
                 with self.game.act("mail-rewrite", known.power) as note:
                     note.detail |= {"letters": [known.id], "why": lost}
                     self._keep_edited([known], note)
@@ -369,8 +368,7 @@ class Outbox(mail_store.OutboxStore):
         """
         for mailing in self.list_letters((DRAFT,)):
             with suppress(GameError):
-                data = self.read(mailing)
-                if data is None or _is_stored(mailing, data):
+                if (data := self.read(mailing)) is None or _is_stored(mailing, data):
                     continue
                 text = composition.read_text(self.complete(mailing, data))
                 if self._is_of_older_version(mailing, data, text):
@@ -383,8 +381,7 @@ class Outbox(mail_store.OutboxStore):
     def _is_of_older_version(self, mailing: Mailing, data: bytes, text: str) -> bool:
         """Tell whether a file was made from an older version of its draft; one of a mail program
         does not name the version, and is known by words that the present one has not."""
-        version = composition.read_version(data)
-        if not version:
+        if not (version := composition.read_version(data)):
             words = " ".join(text.split())
             return any(former in words for former in mailing.grounds.get(FORMER, "").splitlines())
         is_outdated = version in mailing.grounds.get(OUTDATED, "").split(", ")
@@ -499,8 +496,7 @@ class Outbox(mail_store.OutboxStore):
             mailing = self.in_state(number, DRAFT, UNCERTAIN)
             note.power = mailing.power
             note.detail |= {"letter": number, "kind": mailing.kind}
-            data = self.read(mailing) if mailing.state == DRAFT else None
-            if data is not None:
+            if (data := self.read(mailing) if mailing.state == DRAFT else None) is not None:
                 self.set_mail(number, data)
             self.set_state(number, state, sent=self.game.stamp() if state == SENT else None)
         self.tidy()
@@ -522,8 +518,7 @@ class Outbox(mail_store.OutboxStore):
         Raises:
             GameError: ``no-letter``, ``letter-is-<state>``.
         """
-        mailing = self.find(number)
-        if mailing.state not in states:
+        if (mailing := self.find(number)).state not in states:
             raise GameError(f"letter-is-{mailing.state}", number=str(number))
         return mailing
 
@@ -535,8 +530,7 @@ class Outbox(mail_store.OutboxStore):
         The file of a draft that somebody has changed is kept in the folder :data:`WITHDRAWN`.
         """
         now = self.find_several([mailing.id for mailing in mailings]) if mailings else ()
-        drafts = [mailing for mailing in now if mailing.state == DRAFT]
-        if not drafts:
+        if not (drafts := [mailing for mailing in now if mailing.state == DRAFT]):
             return
         powers = {mailing.power for mailing in drafts}
         with self.game.act("mail-withdraw", powers.pop() if len(powers) == 1 else "") as note:

@@ -39,8 +39,7 @@ def refuse_while_held(outbox: Outbox) -> None:
     Raises:
         GameError: ``mail-held``.
     """
-    waiting = outbox.list_letters((DRAFT,))
-    if waiting and is_mail_held(outbox.game):
+    if (waiting := outbox.list_letters((DRAFT,))) and is_mail_held(outbox.game):
         raise GameError("mail-held", count=str(len(waiting)))
 
 
@@ -70,8 +69,7 @@ def send(
     with hold_lock(outbox.folder, "send"):
         _mark_interrupted(outbox)
         # A letter that is drafted only now has been read by nobody.
-        wanted = numbers
-        if wanted is None:
+        if (wanted := numbers) is None:
             wanted = {draft.id for draft in outbox.list_letters((DRAFT,))}
         update_drafts(outbox)
         flag_letters_sent_before(outbox)
@@ -137,8 +135,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
             ``draft-unreadable``, ``draft-address``, ``draft-copies``, ``draft-for-master`` (it has
             a code of the game master, as a quoted mail does), ``no-address``, ``no-mail-address``.
     """
-    data = outbox.read(mailing)
-    if data is None:
+    if (data := outbox.read(mailing)) is None:
         with outbox.file.writing("send"):
             outbox.write(mailing, outbox.mail(mailing.id))
         raise GameError("draft-gone", file=f"{DRAFTS}/{mailing.file}", number=str(mailing.id))
@@ -168,8 +165,7 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
             power=mailing.reader,
             registered=registered,
         )
-    copies = [name for name in _COPIES if name in message]
-    if copies:
+    if copies := [name for name in _COPIES if name in message]:
         raise GameError("draft-copies", file=file, field=copies[0])
 
 
@@ -208,8 +204,7 @@ def _seal(outbox: Outbox, mailing: Mailing) -> None:
         GameError: ``letter-renewed``, if a command has written it anew while the server was asked.
     """
     with outbox.file.writing("send"):
-        now = outbox.in_state(mailing.id, DRAFT)
-        if now != mailing:
+        if (now := outbox.in_state(mailing.id, DRAFT)) != mailing:
             raise GameError("letter-renewed", number=str(now.id))
         outbox.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
@@ -217,8 +212,7 @@ def _seal(outbox: Outbox, mailing: Mailing) -> None:
 def _record_problem(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> Delivery:
     """Record what went wrong with a letter that is still here, or may be."""
     with outbox.file.writing("send"):
-        now = outbox.find(mailing.id)
-        if now.state in (DRAFT, SENDING):
+        if (now := outbox.find(mailing.id)).state in (DRAFT, SENDING):
             # One that was never sealed was tried all the same.
             attempts = now.attempts + (now.state == DRAFT)
             outbox.set_state(now.id, state, problem=problem, attempts=attempts)

@@ -77,8 +77,7 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
     is_invited = any(why.code in mail_store.STANDBY_REASONS for why in message.why)
     is_strange = not (message.power or is_invited)
     for other, game in games.items():
-        copy = mail_store.InboxStore(game.file).find_by_key(message.key)
-        if copy is None:
+        if (copy := mail_store.InboxStore(game.file).find_by_key(message.key)) is None:
             continue
         is_of_player_there = is_strange and copy.state == mail_store.WAITING and copy.power
         # Without a code it was taken by hand, or as the game was fetched alone.
@@ -170,8 +169,7 @@ class SharedMailbox:
 
         try:
             for found in read_mailbox(account, since, is_known, find_last):
-                key = self.give(found)
-                if key:
+                if key := self.give(found):
                     still_there |= {key, found.origin.removeprefix(BEHIND)}
                     keys |= still_there
             # Others are not in the mailbox any more, or too old to be fetched.

@@ -181,10 +181,8 @@ def _read_folder(path: Path) -> Iterator[Found]:
 
 
 def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
-    first = stream.readline(MOST)
-    if not first.startswith(_FROM):
-        raw = first + stream.read(MOST - len(first))
-        if not raw.strip():
+    if not (first := stream.readline(MOST)).startswith(_FROM):
+        if not (raw := first + stream.read(MOST - len(first))).strip():
             raise GameError("source-empty", path=origin)
         yield Found(raw, received_at(raw), origin)
         return
@@ -292,8 +290,7 @@ def store_password(user: str, host: str, secret: str) -> None:
 
 def _read_passwords() -> dict[str, str]:
     """Return the passwords in the private file, which nobody else may read."""
-    path = Path.home() / PASSWORDS
-    if not path.exists():
+    if not (path := Path.home() / PASSWORDS).exists():
         return {}
     if os.name == "posix" and path.stat().st_mode & 0o077:
         raise GameError("passwords-open", path=str(path))
@@ -437,8 +434,7 @@ def read_account(settings: Mapping[str, str], password: str = "") -> Account:
     host = server.host
     if server.security == "none" and not is_local_host(host):
         raise GameError("imap-open-line", host=host)
-    secret = password or find_password("imap", user, host)
-    if not secret:
+    if not (secret := password or find_password("imap", user, host)):
         raise GameError(
             "password-missing", user=user, host=host, variable=password_variable("imap")
         )
@@ -832,8 +828,7 @@ class SmtpCarrier(Carrier):
         server = self._open_server()
         size = [f"size={len(data)}"] if server.has_extn("size") else []
         try:
-            answer = server.mail(sender, size)
-            if answer[0] in _WHO_ARE_YOU:
+            if (answer := server.mail(sender, size))[0] in _WHO_ARE_YOU:
                 raise self._no_login(smtplib.SMTPResponseException(*answer))
             _expect(answer)
             _expect(server.rcpt(to))

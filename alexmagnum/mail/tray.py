@@ -46,8 +46,7 @@ def find_passage(game: Game, number: int) -> Passage:
     Raises:
         GameError: ``tray-nothing``.
     """
-    passage = mail_store.InboxStore(game.file).find_passage(number)
-    if passage is None:
+    if (passage := mail_store.InboxStore(game.file).find_passage(number)) is None:
         raise GameError("tray-nothing", number=str(number))
     return passage
 

@@ -171,8 +171,7 @@ def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str
 
 
 def _test_equality(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    test = series.equality
-    if test is None:
+    if (test := series.equality) is None:
         yield words.say("all-shared")
         return
     proven = test.p_value < CERTAIN
@@ -570,8 +569,7 @@ def _end(estimate: Estimate, end: float | None) -> float:
 def _compose_effects(
     series: SeriesFigures, figures: BalanceFigures, words: BalanceWords
 ) -> Iterator[BalanceSection]:
-    effects = [effect for effect in figures.effects if effect.base == series.name]
-    if effects:
+    if effects := [effect for effect in figures.effects if effect.base == series.name]:
         yield BalanceSection(
             _key(series, "effects"),
             words.say("effects-title", series=series.name),
@@ -584,8 +582,7 @@ def _compose_effects(
 
 
 def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:
-    mixed = [series for series in figures.series if len(series.bots) > 1]
-    if not mixed:
+    if not (mixed := [series for series in figures.series if len(series.bots) > 1]):
         return
     yield BalanceSection(
         "strength", words.say("strength-title"), (Prose((words.say("strength-about"),)),)
@@ -614,8 +611,7 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         "calibration", words.say("calibration-title"), (Prose((words.say("calibration-about"),)),)
     )
     for series in figures.series:
-        found = [c for c in figures.calibrations if c.series == series.name]
-        if not found:
+        if not (found := [c for c in figures.calibrations if c.series == series.name]):
             continue
         once = [c for c in found if c.measure == found[0].measure]
         lang = words.sentences.lang

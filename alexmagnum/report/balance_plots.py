@@ -364,8 +364,7 @@ def list_shades(
     if any(figure <= 0 for figure in entries):
         yield 0, words.say("never")
     for shade in range(1, SHADES + 1):
-        inside = [figure for figure in entries if shade_of_use(figure, limits) == shade]
-        if inside:
+        if inside := [figure for figure in entries if shade_of_use(figure, limits) == shade]:
             low, high = (
                 words.numerals.number(end, 2 if end < 1 else 1)
                 for end in (min(inside), max(inside))

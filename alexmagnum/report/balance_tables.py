@@ -97,15 +97,13 @@ class BalanceWords:
 
     def power(self, series: str, power: str) -> str:
         """Return the name of a power; its id if its map cannot be found."""
-        board = self.boards.get(series)
-        if board is None or power not in board.powers:
+        if (board := self.boards.get(series)) is None or power not in board.powers:
             return power
         return power_name(board, power, self.sentences)
 
     def province(self, series: str, province: str) -> str:
         """Return the name of a province; its id if its map cannot be found."""
-        board = self.boards.get(series)
-        if board is None or province not in board.provinces:
+        if (board := self.boards.get(series)) is None or province not in board.provinces:
             return province
         return board.provinces[province].name(self.sentences.lang)
 

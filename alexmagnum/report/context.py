@@ -566,8 +566,7 @@ def gather_story(desk: Desk) -> GameStory:
         GameError: ``game-goes-on``.
     """
     with desk.reading():
-        end = desk.status().end
-        if end is None:
+        if (end := desk.status().end) is None:
             raise GameError("game-goes-on")
         records = desk.phases()
         processed = [record.name for record in records if record.state == "processed"]
@@ -607,8 +606,7 @@ class UnitChanges(NamedTuple):
 
 def find_unit_changes(outcome: Outcome) -> UnitChanges:
     """Return the units that a phase gave or took."""
-    position = outcome.position
-    if position.phase.season in (WINTER, DEPLOYMENT):
+    if (position := outcome.position).phase.season in (WINTER, DEPLOYMENT):
         before, after = set(position.units), set(outcome.units)
         return UnitChanges(tuple(sorted(after - before)), tuple(sorted(before - after)), ())
     stranded: list[Unit] = []
@@ -636,8 +634,7 @@ def list_holdings(board: Board, outcomes: Iterable[Outcome]) -> dict[str, tuple[
         year = outcome.position.phase.year
         for owners in (outcome.position.owners, owners_after(outcome)):
             for centre, owner in owners.items():
-                held = spans.setdefault(centre, [])
-                if not held or held[-1].power != owner:
+                if not (held := spans.setdefault(centre, [])) or held[-1].power != owner:
                     held[-1:] = [replace(last, until=year) for last in held[-1:]]
                     held.append(Holding(owner, year))
     return {centre: tuple(spans[centre]) for centre in board.centres if centre in spans}

@@ -81,8 +81,7 @@ class _FinalSections:
 
     def facts(self) -> Iterator[doc.Fact]:
         yield doc.Fact("recipient", self.say("fact-recipient"), self.say("for-everybody"), None)
-        phases = [self._phase(view.content.position.phase) for view in self.story.phases]
-        if phases:
+        if phases := [self._phase(view.content.position.phase) for view in self.story.phases]:
             text = self.say("final-from-to", first=phases[0], last=phases[-1])
             yield doc.Fact("played", self.say("final-played"), text, None)
 

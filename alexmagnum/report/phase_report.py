@@ -168,8 +168,7 @@ class PhaseSections:
     # -- what happened ---------------------------------------------------------------------------
 
     def _changes(self) -> doc.Section | None:
-        content = self.content
-        if content.version < 2 or self.outcome is None:
+        if (content := self.content).version < 2 or self.outcome is None:
             return None
         title = self.say("section-changes", number=content.version - 1)
         if not content.changes:
@@ -279,8 +278,7 @@ class PhaseSections:
         if position is None:
             return None
         auto = self.content.house_rules.get("single_retreat") == "auto"
-        owed = dict(words.describe_required_orders(position, self.sentences, auto=auto))
-        if not owed:
+        if not (owed := dict(words.describe_required_orders(position, self.sentences, auto=auto))):
             return None
         picture = "" if self.outcome is None else words.AFTER
         reader = self.recipient if self.recipient in position.board.powers else None
@@ -308,8 +306,7 @@ class PhaseSections:
 
     def _turn(self) -> doc.Section | None:
         """Return the position that needs orders as a turn file."""
-        position = self._open_position
-        if position is None:
+        if (position := self._open_position) is None:
             return None
         text, note = format_turn_file(position, self.sentences), self.say("turn-note")
         if site := self.content.site:
@@ -386,8 +383,7 @@ class PhaseSections:
 
     def _house_rules_or_pointer(self) -> doc.Section | None:
         """Return the house rules; people read them in the first report, then where they stand."""
-        section = self.house_rules()
-        if section is None or self.content.lists_house_rules:
+        if (section := self.house_rules()) is None or self.content.lists_house_rules:
             return section
         by_mail = BY_MAIL[0] in self.content.house_rules
         site = self.content.site
@@ -417,8 +413,7 @@ class PhaseSections:
 
     def players(self) -> doc.Section | None:
         """Return who plays each power, with addresses if the game publishes them."""
-        players = self.content.players
-        if not players:
+        if not (players := self.content.players):
             return None
         has_addresses = any(player.address for player in players)
         keys = ("power", "name", "address") if has_addresses else ("power", "name")

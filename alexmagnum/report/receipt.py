@@ -130,8 +130,7 @@ class ReceiptText:
 
     def _find_change(self) -> str:
         """Return the code of the sentence on what a mail changes of the orders sent before."""
-        receipt = self.receipt
-        if receipt.earlier_bot and receipt.earlier_bot != DISORDER:
+        if (receipt := self.receipt).earlier_bot and receipt.earlier_bot != DISORDER:
             return "receipt-bot-stays" if receipt.bot else "receipt-after-bot"
         if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
             return "receipt-changes-nothing"

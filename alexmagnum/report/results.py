@@ -137,8 +137,7 @@ def _nobility_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLin
     """Yield the powers that lost nobility in the phase or are now in revolt (R2, R3)."""
     position = outcome.position
     for power, points in outcome.nobility.items():
-        change = points - position.points_of(power)
-        if change:
+        if change := points - position.points_of(power):
             name = power_name(position.board, power, sentences)
             code = "nobility-now" if points > 0 else "nobility-spent"
             text = sentences.format(code, power=name, points=points, change=f"{change:+d}")
@@ -152,8 +151,7 @@ def _centre_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
         return
     owners = owners_after(outcome)
     for power in position.board.powers:
-        owned = [centre for centre in position.board.centres if owners.get(centre) == power]
-        if owned:
+        if owned := [centre for centre in position.board.centres if owners.get(centre) == power]:
             name = power_name(position.board, power, sentences)
             text = f"{name}: {len(owned)} ({', '.join(owned)})"
             yield text, words.Mention(power, places=tuple(owned))

@@ -168,8 +168,7 @@ def _load_examples() -> Mapping[str, Mapping[str, Any]]:
 
 def example_table(board: Board) -> SandboxTable:
     """Return a turn worth looking at on a map of the package; elsewhere the start of a game."""
-    shelf = _load_examples().get(board.id) if own_switches(board) else None
-    if shelf is None:
+    if (shelf := _load_examples().get(board.id) if own_switches(board) else None) is None:
         return SandboxTable(first_position(board))
     shared = sheet.read_table_text(shelf["opening"])
     position = Position.from_text(shared.position, board)

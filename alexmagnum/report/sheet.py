@@ -102,8 +102,7 @@ def list_subjects(
 
 def count_orders_due(position: Position, power: str) -> int:
     """Return the largest number of orders of a power that can count."""
-    kind = position.phase.kind
-    if kind == "picks":
+    if (kind := position.phase.kind) == "picks":
         return 1
     if kind in ("movement", "retreats"):
         return len(position.units_of(power))
@@ -625,7 +624,6 @@ def _choice_data(choice: Choice, head: str, names: Mapping[str, str]) -> Mapping
     found = {name: value for name, value in fields.items() if value}
     if choice.order:
         found["code"] = choice.code.removeprefix(head)
-        goal = re.search(" - ([^#/ ]+)", choice.code)
-        if goal is not None and goal[1] == choice.at:
+        if (goal := re.search(" - ([^#/ ]+)", choice.code)) is not None and goal[1] == choice.at:
             del found["at"]
     return found

@@ -90,8 +90,7 @@ def describe_assumptions(outcome: Outcome, sentences: Sentences) -> Iterator[str
                 units=", ".join(gone if removes else things),
                 count=len(things),
             )
-    silent = [power_name(board, power, sentences) for power in left if not orders.get(power)]
-    if silent:
+    if silent := [power_name(board, power, sentences) for power in left if not orders.get(power)]:
         yield sentences.format(f"whatif-silent-{kind}", powers=", ".join(silent))
 
 
@@ -110,8 +109,7 @@ def list_unordered_units(outcome: Outcome) -> Mapping[str, Sequence[str]]:
     It is units by name, or ``Build``, ``Remove``, ``Pick`` or a centre as in
     :func:`alexmagnum.game.orders.find_required_orders`.
     """
-    position = outcome.position
-    if position.phase.kind not in ("movement", "retreats"):
+    if (position := outcome.position).phase.kind not in ("movement", "retreats"):
         return find_missing_orders(position, group_valid_orders(outcome))
     ordered = {position.name(e.unit) for e in outcome.results if e.unit and e.result != ILLEGAL}
     left = {
@@ -301,8 +299,7 @@ def format_plans(
     yield from columns.row("", [[StyledLine(name, TITLE)] for name in comparison.outcomes])
     differences = comparison.differences
     for code, other in (("title-plan-orders", True), ("title-plan-ends", False)):
-        rows = [row for row in differences if row.differs_in_order is other]
-        if rows:
+        if rows := [row for row in differences if row.differs_in_order is other]:
             yield from columns.title(code)
             yield from _order_rows(columns, rows)
     yield ""
@@ -430,8 +427,7 @@ def format_share(share: Fraction, sentences: Sentences) -> str:
     >>> [format_share(Fraction(n, 10_000), say).replace("\\xa0", " ") for n in (300, 301)]
     ['3 %', '3.0 %']
     """
-    tenths = round(share * 1000)
-    if tenths == 0 < share:
+    if (tenths := round(share * 1000)) == 0 < share:
         return "<" + format_tenths(1, sentences)
     if tenths == 1000 and share < 1:
         return ">" + format_tenths(999, sentences)
@@ -561,8 +557,7 @@ class _SurveyWriter:
             if verdict.losses:
                 yield self._loss(verdict)
         for kind, verdicts in kinds:
-            unproven = [verdict for verdict in verdicts if judge_safety(verdict) == UNPROVEN]
-            if unproven:
+            if unproven := [verdict for verdict in verdicts if judge_safety(verdict) == UNPROVEN]:
                 drawn = min(verdict.drawn.total() for verdict in unproven)
                 code = f"verdict-unproven-{kind}" if drawn else f"verdict-unknown-{kind}"
                 count = format_count(drawn, self.sentences)
@@ -655,8 +650,7 @@ class _SurveyWriter:
         result = self._format_result(answer)
         if verdict.is_exact and len(verdict.answers) == 1:
             return self.say("safety-always", result=result)
-        count = verdict.count([answer])
-        if count.of:
+        if (count := verdict.count([answer])).of:
             return f"{result} {format_count_share(count, self.sentences)}"
         tenths = floor(1000 * Fraction(verdict.weights[answer], verdict.total))
         code = "safety-at-least" if tenths else "safety-possible"
@@ -676,8 +670,7 @@ class _SurveyWriter:
         cases = sum(verdict.cases for verdict in survey.verdicts)
         yield self.say("safety-counted", cases=format_count(cases, self.sentences))
         left = [verdict for verdict in survey.verdicts if not verdict.is_exact]
-        drawn = max((verdict.drawn.total() for verdict in left), default=0)
-        if drawn:
+        if drawn := max((verdict.drawn.total() for verdict in left), default=0):
             yield self.say("safety-drawn", count=format_count(drawn, self.sentences))
         elif left:
             yield self.say("safety-cut-short")

@@ -347,8 +347,7 @@ class _MasterMail:
 
     def _reply(self, command: MasterCommand) -> str:
         number, text = [*command.argument.split(maxsplit=1), "", ""][:2]
-        passage = tray.find_passage(self.desk, _read_number(number))
-        if passage.done:
+        if (passage := tray.find_passage(self.desk, _read_number(number))).done:
             raise GameError("master-replied", number=number)
         if not tray.answer_passage(Outbox(self.desk), passage.message, text).drafted:
             raise GameError("no-address", power=passage.power)
@@ -436,8 +435,7 @@ def _remind_at_once(desk: Desk) -> list[Delivery]:
 
 
 def _read_number(text: str) -> int:
-    number = text.strip(":,.")
-    if not number.isdecimal():
+    if not (number := text.strip(":,.")).isdecimal():
         raise GameError("no-message", number=number or "?")
     return int(number)
 

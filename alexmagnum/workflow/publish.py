@@ -324,8 +324,7 @@ def write_sheets(materials: Materials) -> tuple[Path, ...]:
 
 def _remove_other_sheets(desk: Desk, files: Sequence[Path]) -> None:
     """Remove the sheets of other phases and players; a file that somebody added stays."""
-    root = desk.folder / SHEETS
-    if not root.is_dir():
+    if not (root := desk.folder / SHEETS).is_dir():
         return
     for folder in root.iterdir():
         if folder.is_dir():

@@ -244,8 +244,7 @@ def find_unread(desk: Desk) -> tuple[GameError, ...]:
     since = desk.deadline if is_past_deadline(desk) else recent
     with suppress(OSError, ValueError, TypeError):
         began, account, *noted = json.loads(read_own(desk.folder / READ))
-        is_recent = began >= since or since > desk.stamp()  # by a clock that was ahead
-        if is_recent and account == _read_account(desk):
+        if (began >= since or since > desk.stamp()) and account == _read_account(desk):
             return tuple(GameError(code, **data) for code, data in noted)
     return (GameError("mailbox-not-read"),)
 
@@ -315,8 +314,7 @@ def list_holds(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
 
 def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> str:
     """Return the open phase and its deadline on one line."""
-    status = situation.status
-    if status.over:
+    if (status := situation.status).over:
         return sentences.format("desk-over")
     name = words.phase_name(status.phase, desk.board, sentences)
     if not status.deadline:
@@ -415,8 +413,7 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))
     settings = desk.settings
-    times = [at for one in situation.held if (at := mail_store.find_time_to_go(one, settings))]
-    if times:
+    if times := [at for one in situation.held if (at := mail_store.find_time_to_go(one, settings))]:
         first = format_instant(format_iso(min(times)), settings["timezone"], sentences)
         yield sentences.format("situation-held", count=len(times), at=first)
 

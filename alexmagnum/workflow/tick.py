@@ -205,8 +205,7 @@ def run_tick(
             with tick.step():
                 tick.note_drafts(publish.mend_folder(desk))
         with tick.step():
-            update = follow_with_site(desk)
-            if update is not None and update.failure is not None:
+            if (update := follow_with_site(desk)) is not None and update.failure is not None:
                 raise update.failure
         if publish.writes_letters(desk):
             with tick.step():

@@ -305,8 +305,7 @@ _NUMBER = st.integers(-8, 8).map(float)
 def test_a_point_lies_inside_as_shapely_says(
     points: list[tuple[float, float]], x: float, y: float
 ) -> None:
-    polygon = shapely.Polygon(points).convex_hull
-    if polygon.geom_type == "Polygon":
+    if (polygon := shapely.Polygon(points).convex_hull).geom_type == "Polygon":
         shape = _shape("A", *[(a, b) for a, b in polygon.exterior.coords[:-1]])
         point = (x + 0.37, y + 0.11)
         if polygon.boundary.distance(shapely.Point(point)) > 1e-9:

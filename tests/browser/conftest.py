@@ -18,8 +18,7 @@ Pictured = Callable[[bytes, str], None]
 def browser() -> Iterator[Browser]:
     """Start an installed headless Chromium; without one the test is skipped, or fails if
     :data:`REQUIRED` is set."""
-    executable = chromium.find_chromium()
-    if executable is None:
+    if (executable := chromium.find_chromium()) is None:
         reason = f"no Chromium found: install one, or name it in CHROMIUM (tried {chromium.NAMES})"
         (pytest.fail if os.environ.get(chromium.REQUIRED) else pytest.skip)(reason)
     expect.set_options(timeout=chromium.PATIENCE)

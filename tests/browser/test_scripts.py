@@ -170,8 +170,7 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
     drawn = 0
     for position in random_positions(sized(3, 40), 16, kinds="movement retreats picks"):
         for power in position.board.powers:
-            orders = random_orders(position, power, rng)
-            if not orders:
+            if not (orders := random_orders(position, power, rng)):
                 continue
             legal = legal_orders_of(position, power)
             canvas = json.loads(json.dumps(lay_out_canvas(position, power, legal, "en")))

@@ -84,8 +84,7 @@ class Desk:
     def _way(self, text: str) -> list[str]:
         """List the buttons and places to press for an order."""
         for subject in list_subjects(self.position, self.power, load_sentences(self.lang)):
-            way = _way_to(subject.then, text)
-            if way:
+            if way := _way_to(subject.then, text):
                 return [subject.label, *way]
         raise AssertionError(text)
 
@@ -163,8 +162,7 @@ def _way_to(choices: Iterable[Choice], text: str) -> list[str]:
     for choice in choices:
         if choice.order == text:
             return [choice.label]
-        further = _way_to(choice.then, text)
-        if further:
+        if further := _way_to(choice.then, text):
             return [choice.label, *further]
     return []
 

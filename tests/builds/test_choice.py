@@ -151,8 +151,7 @@ def test_nothing_is_used_of_a_compilation_that_was_interrupted(
 @needs_compiled
 def test_compiling_repairs_a_compiled_file_that_is_damaged(tmp_path: Path) -> None:
     for name in (PACKAGE.name, "pyproject.toml", builds.LIBRARY + SUFFIX):
-        source = ROOT / name
-        if source.is_dir():
+        if (source := ROOT / name).is_dir():
             shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("*.ttf"))
         else:
             shutil.copy(source, tmp_path)

@@ -73,8 +73,7 @@ def test_six_bots_play_a_game_to_its_end_by_process_alone(tmp_path: Path) -> Non
     run_command("new", "game", "--lang", "en", *options, cwd=tmp_path)
     game = GameFolder(tmp_path / "game")
     for _ in range(20):
-        phase = game.run("status", "--json").data["phase"]
-        if not phase:
+        if not (phase := game.run("status", "--json").data["phase"]):
             break
         game.run("process", phase)
 

@@ -134,8 +134,7 @@ def scramble_a_cell(folder: Path, rng: Random) -> None:
     """Put another text in a column, which no check of SQLite notices."""
     db = sqlite3.connect(folder / FILE)
     table = rng.choice([t for t in TABLES if db.execute(f"SELECT 1 FROM {t}").fetchone()])
-    columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})") if not row[5]]
-    if columns:
+    if columns := [row[1] for row in db.execute(f"PRAGMA table_info({table})") if not row[5]]:
         column = rng.choice(columns)
         value = rng.choice(("", "\ufffd{", "no such thing", 7, -1, b"\xff\xfe", "[]", "null"))
         db.execute("PRAGMA ignore_check_constraints = ON")

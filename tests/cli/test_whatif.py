@@ -360,8 +360,7 @@ def test_the_examples_of_the_worst_bring_it_about(mine: str, tmp_path: Path) -> 
     data = _json(TURN, mine, "--against", "SEL", "--cases", "200", "--sample", "200")
     tried = 0
     for entry in data["orders"]:
-        worst = entry["answers"][-1]
-        if not worst["lost"]:
+        if not (worst := entry["answers"][-1])["lost"]:
             continue
         plan = tmp_path / "theirs.txt"
         plan.write_text("Seleuco\n" + "\n".join(worst["example"]) + "\n", encoding="utf-8")

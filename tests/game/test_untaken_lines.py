@@ -172,8 +172,7 @@ def _check_proposals(where: Position, power: str, line: Understood) -> None:
     assert mention is not None
     named = {place.province for place in mention.places}
     own = where.units_of(power)
-    proposed = line.data.get("orders", "")
-    if proposed and where.phase.kind in ("movement", "retreats"):
+    if (proposed := line.data.get("orders", "")) and where.phase.kind in ("movement", "retreats"):
         assert named <= set(re.findall(r"\b[A-Z]{3}\b", proposed))
     for text in filter(None, proposed.split("; ")):
         order = read_order(text, where, power)

@@ -112,15 +112,13 @@ def list_faults(outcome: MovementOutcome) -> Iterator[str]:
 
 def _list_faults_of(facts: Facts, unit: Unit, fate: Fate) -> Iterator[str]:
     reason, result = fate.reason, fate.result
-    code = reason.code
-    if code not in RESULTS:
+    if (code := reason.code) not in RESULTS:
         if result not in ("illegal", "invalid", "fails"):
             yield "no known reason"
         return
     if result not in RESULTS[code]:
         yield "reason of another result"
-    by = reason.units[0] if reason.units else None
-    if by is not None:
+    if (by := reason.units[0] if reason.units else None) is not None:
         yield from _check_named_unit(facts, unit, reason, by)
     elif code not in NAMELESS and not code.startswith("paradox"):
         yield "no unit is named"
@@ -224,8 +222,7 @@ def _list_faults_of_other_judges(
     given = [outcome.fates(unit)[0].order for unit in tables.units]
     rows = [Row(u, given[u], legality) for u in tables.numbers if given[u] is not None]
     for u, unit in zip(tables.numbers, tables.units, strict=True):
-        alone = PartialResolver(position, rows, keys)
-        if alone.result(u) != outcome.result_of(unit):
+        if (alone := PartialResolver(position, rows, keys)).result(u) != outcome.result_of(unit):
             yield f"{unit} judged alone: {alone.result(u)}"
         if alone.is_lost(u) != (unit in {*outcome.destroyed, *(d.unit for d in outcome.dislodged)}):
             yield f"{unit} judged alone: lost is {alone.is_lost(u)}"
@@ -258,8 +255,7 @@ def _list_faults_of_safety(
 ) -> Iterator[str]:
     """Yield each verdict of a survey that is not the sum of all order sets, judged in turn."""
     powers = _list_powers(position)
-    survey = Survey(position, orders, powers[0], powers[1:2])
-    if survey.trials.size > 200:
+    if (survey := Survey(position, orders, powers[0], powers[1:2])).trials.size > 200:
         return
     list(survey.run())
     rows = [[(u, i) for i in range(len(row))] for u, row in enumerate(survey.trials.orders)]

@@ -31,8 +31,7 @@ def _vary(scenario: Scenario, rng: Random) -> list[OrderSet]:
         for _ in range(rng.randint(1, 3)):
             unit = rng.choice(scenario.position.units)
             legal = am.legal_orders(scenario.position, unit)
-            own = changed.setdefault(unit.power, [])
-            if own and rng.random() < 0.3:
+            if (own := changed.setdefault(unit.power, [])) and rng.random() < 0.3:
                 own.pop(rng.randrange(len(own)))
             elif legal:
                 own.append(rng.choice(legal))

@@ -86,8 +86,7 @@ def _make_or_refuse(make: Callable[[], Any]) -> Any:
 
 @pytest.mark.parametrize("row", REFUSED["positions"], ids=lambda row: row["is"])
 def test_a_position_that_is_not_of_the_map_is_refused(row: Mapping[str, Any]) -> None:
-    position = _make_or_refuse(lambda: _make_position(row))
-    if position is None:
+    if (position := _make_or_refuse(lambda: _make_position(row))) is None:
         assert row["code"] == "not-of-type"
         return
     with pytest.raises(alexmagnum.BadPosition) as caught:
@@ -98,8 +97,7 @@ def test_a_position_that_is_not_of_the_map_is_refused(row: Mapping[str, Any]) ->
 
 @pytest.mark.parametrize("row", REFUSED["orders"], ids=lambda row: row["is"])
 def test_what_is_no_order_is_refused(row: Mapping[str, Any]) -> None:
-    orders = _make_or_refuse(lambda: _make_orders(row["orders"]))
-    if orders is None:
+    if (orders := _make_or_refuse(lambda: _make_orders(row["orders"]))) is None:
         assert row["code"] == "order-names-no-text"
         return
     with pytest.raises(alexmagnum.BadOrders) as caught:

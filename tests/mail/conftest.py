@@ -33,8 +33,7 @@ def box(desk: Desk) -> Outbox:
 @pytest.fixture(scope="session")
 def imap_server() -> Iterator[Dovecot]:
     """Start a Dovecot once for each worker; without one skip, or fail if it is required."""
-    program = find_dovecot()
-    if program is None:
+    if (program := find_dovecot()) is None:
         reason = "no Dovecot found: install dovecot-imapd to test with a real IMAP server"
         (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)
     with dovecot(program) as server:

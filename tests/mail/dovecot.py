@@ -92,8 +92,7 @@ class Dovecot:
 
 def find_dovecot() -> str | None:
     """Return the path of an installed Dovecot that speaks IMAP; None if there is none."""
-    program = shutil.which("dovecot", path=_PLACES)
-    if program is None:
+    if (program := shutil.which("dovecot", path=_PLACES)) is None:
         return None
     return program if any(folder.is_file() for folder in _imap_parts(program)) else None
 

@@ -215,8 +215,7 @@ class Seasons:
         steps = 0
         days = days or 45 * years
         while not all(self.is_over(name, years) for name in self.names):
-            day = steps // 2
-            if day >= days:
+            if (day := steps // 2) >= days:
                 break
             self.clock += STEP
             steps += 1
@@ -407,8 +406,7 @@ class Seasons:
         for name in self.names:
             with self.desk(name) as desk:
                 outbox = Outbox(desk)
-                doubtful = [row.id for row in InboxStore(desk.file).find_all(WAITING)]
-                if doubtful:
+                if doubtful := [row.id for row in InboxStore(desk.file).find_all(WAITING)]:
                     Inbox(desk).reject(doubtful, "I do not know who wrote this")
                 for passage in InboxStore(desk.file).find_passages():
                     if find_writer(outbox.game, passage) is not None:

@@ -74,8 +74,7 @@ class _Handler:
     async def handle_RCPT(  # noqa: N802 - so the server wants it
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        answer = self.post.answers.get(("RCPT", address))
-        if answer:
+        if answer := self.post.answers.get(("RCPT", address)):
             return answer
         envelope.rcpt_tos.append(address)
         return "250 OK"
@@ -83,8 +82,7 @@ class _Handler:
     async def handle_DATA(  # noqa: N802 - as above
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        answer = self.post.answers.get(("DATA", envelope.rcpt_tos[0]))
-        if answer:
+        if answer := self.post.answers.get(("DATA", envelope.rcpt_tos[0])):
             return answer
         self.post.taken.append(envelope)
         self.post.on_data(envelope)

@@ -146,8 +146,7 @@ def test_all_repeated_orders_count_and_no_quoted_one(all_played: list[Played]) -
         for name, (write, send) in MANNERS.items():
             said = write(played.position, played.who.lang, repeated)
             wanted = played.read(said)
-            found = played.receive(send(played, said, old))
-            if found != wanted:
+            if (found := played.receive(send(played, said, old))) != wanted:
                 missed.setdefault(name, []).append(f"{said!r}: {found} instead of {wanted}")
     assert missed == {}
 
@@ -158,8 +157,7 @@ def test_no_order_is_read_from_a_quotation(all_played: list[Played]) -> None:
     for number, played in enumerate(all_played):
         for name, (_, send) in MANNERS.items():
             old = played.letters[number % 2 % len(played.letters)]
-            read = played.receive(send(played, "Ci penso ancora, a presto.", old))
-            if read:
+            if read := played.receive(send(played, "Ci penso ancora, a presto.", old)):
                 found[name, number] = read
     assert found == {}
 

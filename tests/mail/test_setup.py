@@ -66,8 +66,7 @@ class Table:
                 asked = ""
                 while prompt not in asked or not asked.endswith(": "):
                     is_ready = select.select([child.stdout], [], [], PATIENCE)[0]
-                    more = child.stdout.read(65536).decode() if is_ready else ""
-                    if not more:
+                    if not (more := child.stdout.read(65536).decode() if is_ready else ""):
                         child.kill()
                     assert more, (prompt, shown + asked)
                     asked += more

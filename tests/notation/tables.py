@@ -50,8 +50,7 @@ def line(text: str, where: Position, power: str | None = None) -> Line:
 
 def read(text: str, where: Position, power: str | None = None) -> Order | None:
     """Return the order of a text of one line; raise its error if it has one."""
-    only = line(text, where, power)
-    if only.error is not None:
+    if (only := line(text, where, power)).error is not None:
         raise only.error
     return only.order
 

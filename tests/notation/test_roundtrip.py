@@ -58,8 +58,7 @@ def positions(draw: st.DrawFn) -> Position:
         Unit(draw(st.sampled_from(powers)), kind, at, coast, number)
         for kind, at, coast, number in chosen
     )
-    season = draw(st.sampled_from(PHASES))
-    if season != "retreats":
+    if (season := draw(st.sampled_from(PHASES))) != "retreats":
         return Position(board(map_id), Phase(318, season), units)
     by = Unit(powers[0], "A", "ROM" if map_id == "standard" else "ROD")
     return Position(
@@ -158,8 +157,7 @@ def _tolerant(text: str, where: Position, power: str | None) -> order_types.Orde
 def test_the_readers_agree_on_the_datc() -> None:
     """Whatever the fast reader takes, the tolerant one reads the same."""
     for case in cases_in("datc"):
-        where = case.turn.position
-        if where is None or where.phase.kind != "movement":
+        if (where := case.turn.position) is None or where.phase.kind != "movement":
             continue
         for power, lines in case.turn.orders.items():
             for text in lines:

@@ -60,8 +60,7 @@ def _is_winter(position: Position) -> bool:
 
 def _points(position: Position, lost: Sequence[Unit] = ()) -> dict[str, int]:
     """Return the nobility of every power after these units are lost (R2)."""
-    start = position.board.rules.nobility
-    if not start:
+    if not (start := position.board.rules.nobility):
         return {}
     fallen = Counter(unit.power for unit in lost if unit.kind == "G")
     return {

@@ -92,8 +92,7 @@ def smallest(found: Difference) -> Difference:
     while again:
         again = False
         for scenario in _smaller(found.scenario):
-            less = difference(scenario)
-            if less is not None:
+            if (less := difference(scenario)) is not None:
                 found, again = less, True
                 break
     return found
@@ -133,8 +132,7 @@ def _rename(order: MovementOrder, old: Position, new: Position) -> MovementOrder
 def _rename_unit(name: str, old: Position, new: Position) -> str:
     """Return the name of the same unit in the new position; a name that is not the canonical one
     stays as it is, if it still means that unit."""
-    unit = find(old.units, name)
-    if unit is None or unit not in new.units:
+    if (unit := find(old.units, name)) is None or unit not in new.units:
         return name
     loose = name not in old.names and find(new.units, name) == unit
     return name if loose else new.name(unit)

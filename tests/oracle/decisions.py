@@ -208,8 +208,7 @@ class Definitions:
     def attack(self, march: March, answer: Answer) -> int:
         """Return the attack strength; 0 against a unit of its own power that stays."""
         assert march.place is not None
-        unit = self.at.get(march.place)
-        if unit is None:
+        if (unit := self.at.get(march.place)) is None:
             return self.strength(march.unit, answer)
         if self.opponent(march, answer) is None and self.leaves(unit, answer):
             return self.strength(march.unit, answer)
@@ -220,11 +219,9 @@ class Definitions:
     def resistance(self, march: March, answer: Answer) -> int:
         """Return the defend strength of the opponent, the hold strength of any other unit."""
         assert march.place is not None
-        opponent = self.opponent(march, answer)
-        if opponent is not None:
+        if (opponent := self.opponent(march, answer)) is not None:
             return self.strength(opponent.unit, answer)
-        unit = self.at.get(march.place)
-        if unit is None or self.leaves(unit, answer):
+        if (unit := self.at.get(march.place)) is None or self.leaves(unit, answer):
             return 0
         return self.base(unit) if unit in self.sheet.marches else self.strength(unit, answer)
 
@@ -355,8 +352,7 @@ class Definitions:
             or any(m.unit.power != power for m in ahead)
         ):
             return False
-        own = self.remaining(march, where, answer)
-        if own or ahead:
+        if (own := self.remaining(march, where, answer)) or ahead:
             return not any(self.is_dislodged(u, answer) for u in own)
         return self._outmatches(march, where, answer)
 
@@ -377,8 +373,7 @@ class Definitions:
 
     def _is_in_the_way(self, unit: Unit, march: March, answer: Answer) -> bool:
         """Tell whether a unit stays, or comes against the express (R19, R21a)."""
-        other = self.sheet.marches.get(unit)
-        if other is not None and self.opposite(other, march):
+        if (other := self.sheet.marches.get(unit)) is not None and self.opposite(other, march):
             return True
         return not self.leaves(unit, answer)
 
@@ -402,8 +397,7 @@ class Definitions:
             return self._enters_city(march, answer)
         if march.place is None:
             return self._finds_room(march, answer)
-        attack = self.attack(march, answer)
-        if not attack > self.resistance(march, answer):
+        if not (attack := self.attack(march, answer)) > self.resistance(march, answer):
             return False
         if march.inside:  # R11a: it contests with nobody, and does nothing to one who leaves
             return not self.leaves(self.at[march.place], answer)
@@ -449,8 +443,7 @@ class Definitions:
 
     def is_usable(self, place: Place, march: March, answer: Answer) -> bool:
         """Tell whether a place is open, and open to this plain entrant (R9, R15)."""
-        unit = self.at.get(place)
-        if unit is None:
+        if (unit := self.at.get(place)) is None:
             return True
         return (
             not self._is_exchange(unit, march)
@@ -540,8 +533,7 @@ class Definitions:
 
     def _is_vacant(self, place: Place, march: March, answer: Answer) -> bool:
         """Tell whether a place of a city of one's own is free for a move into it."""
-        unit = self.at.get(place)
-        if unit is None:
+        if (unit := self.at.get(place)) is None:
             return True
         return not self._is_exchange(unit, march) and self.leaves(unit, answer)
 

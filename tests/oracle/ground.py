@@ -89,8 +89,7 @@ class Ground:
 
     def course(self, start: str, end: str) -> tuple[str, ...]:
         """Return the territories entered on the way along a river; none if no river joins both."""
-        stream = self.stream(start, end)
-        if stream is None:
+        if (stream := self.stream(start, end)) is None:
             return ()
         course = self.courses[stream[0]]
         a, b = course.index(start), course.index(end)

@@ -41,11 +41,9 @@ def resolve(definitions: Definitions) -> World:
     world: World = {}
     open_ = list(dict.fromkeys(definitions.decisions()))
     while open_:
-        found = _find_settled(definitions, open_, world)
-        if not found:
+        if not (found := _find_settled(definitions, open_, world)):
             trees = {x: unfold(partial(definitions.holds_true, x), world) for x in open_}
-            found = {x: tree for x, tree in trees.items() if isinstance(tree, bool)}
-            if not found:
+            if not (found := {x: tree for x, tree in trees.items() if isinstance(tree, bool)}):
                 for knot in _find_bottom_knots(trees):
                     found |= untie({x: trees[x] for x in knot})
         world |= found

@@ -129,8 +129,7 @@ class Sheet:
 
     def could_move(self, unit: Unit, to: str, without: Unit | None = None) -> bool:
         """Tell whether an order could bring a unit there, if need be over any fleets there are."""
-        target = province(to)
-        if target not in self.ground.room or target == unit.province:
+        if (target := province(to)) not in self.ground.room or target == unit.province:
             return False
         if self.ground.landings(unit, to):
             return True
@@ -194,8 +193,7 @@ def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
         case Support():
             return _is_possible_support(sheet, unit, order)
         case Convoy(army=name, to=to):
-            army = sheet.find(name)
-            if army is None or army.kind == "F" or unit.kind != "F":
+            if (army := sheet.find(name)) is None or army.kind == "F" or unit.kind != "F":
                 return False
             return unit.province in sheet.ground.seas and sheet.ground.is_useful(
                 unit.province, sheet.fleets_at_sea(), army.province, province(to)
@@ -205,11 +203,9 @@ def _is_possible(sheet: Sheet, unit: Unit, order: Order) -> bool:
 
 def _is_possible_support(sheet: Sheet, unit: Unit, order: Support) -> bool:
     """Tell whether a support goes across a border, or within a province of several places (R14)."""
-    helped = sheet.find(order.supported)
-    if helped is None or helped == unit:
+    if (helped := sheet.find(order.supported)) is None or helped == unit:
         return False
-    target = helped.province if order.to is None else province(order.to)
-    if target == unit.province:
+    if (target := helped.province if order.to is None else province(order.to)) == unit.province:
         if sheet.ground.room[target] == 1:
             return False
     elif target not in sheet.ground.reaches(unit):
@@ -252,8 +248,7 @@ def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
     if land and not order.via_convoy and not any(f.power == unit.power for f in fleets):
         return March(unit, land[0], place, path=(target,), stream=ground.stream(here, target))
     if unit.kind == "F":
-        course = ground.course(here, target)
-        if course:
+        if course := ground.course(here, target):
             return March(unit, target, place, EXPRESS, course, ground.stream(here, target))
         return March(unit, target, place, HAUL, (target,))
     valid = ground.carries([f.province for f in fleets], here, target)

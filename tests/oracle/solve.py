@@ -175,8 +175,7 @@ class _Report:
 
     def _end(self, unit: Unit) -> Unit | None:
         """Return the unit where its move ends; None if it stays in its place."""
-        march = self.sheet.marches.get(unit)
-        if march is None or march.inside:
+        if (march := self.sheet.marches.get(unit)) is None or march.inside:
             return None
         if self.world["succeeds", unit, ""]:
             place, _, coast = march.to.partition("/")

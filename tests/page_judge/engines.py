@@ -75,8 +75,7 @@ def _wait_for(find: Callable[[], Any], complaint: str, miss: Callable[[str], Any
     """Return what a function finds in the end; call ``miss`` if that takes too long."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        found = find()
-        if found is not None:
+        if (found := find()) is not None:
             return json.loads(found) if isinstance(found, str) else found
         time.sleep(0.1)
     return miss(complaint)

@@ -55,8 +55,7 @@ def test_the_bundle_is_small_and_has_nothing_that_a_page_does_not_need() -> None
 def test_every_sentence_that_the_judge_can_say_is_in_the_bundle_in_both_languages() -> None:
     codes: dict[str, set[str]] = {"en": set(), "it": set()}
     for path, content in unpack(load_bundle()).items():
-        found = re.fullmatch(r"text/alexmagnum/i18n/catalogues/(.+)\.(en|it)\.toml", path)
-        if found:
+        if found := re.fullmatch(r"text/alexmagnum/i18n/catalogues/(.+)\.(en|it)\.toml", path):
             codes[found[2]].update(re.findall(r'"([a-z][a-z0-9-]+)"', content.decode()))
     catalogue = ROOT / "alexmagnum/i18n/catalogues/reasons.en.toml"
     reasons = tomllib.loads(catalogue.read_text(encoding="utf-8"))

@@ -78,8 +78,7 @@ def list_requests(turned: Turned, number: int) -> list[Request]:
     ]
     if number % (2 * MORE) == 0:
         asked.append({"op": "options"})
-    units = turned.position.orderable
-    if units:
+    if units := turned.position.orderable:
         name = turned.position.name(units[number % len(units)])
         asked.append({"op": "explain", "orders": orders, "unit": name, "lang": lang})
     return asked
@@ -159,8 +158,7 @@ def find_path(neighbours: Mapping[str, list[str]], is_ring: bool) -> list[str]:
     for start in neighbours:
         path, seen = [start], {start.split("/")[0]}
         while True:
-            ways = [w for w in neighbours[path[-1]] if w.split("/")[0] not in seen]
-            if not ways:
+            if not (ways := [w for w in neighbours[path[-1]] if w.split("/")[0] not in seen]):
                 break
             path.append(min(ways, key=lambda w: _count_free(neighbours, w, seen)))
             seen.add(path[-1].split("/")[0])
@@ -284,8 +282,7 @@ def list_asked() -> Iterator[Asked]:
         for number in range(sized(1, 20)):
             scenario = seeded(profile, 23, number)
             position = scenario.position
-            units = [unit for unit in position.units if unit.power in position.board.powers]
-            if units:
+            if units := [unit for unit in position.units if unit.power in position.board.powers]:
                 yield position, scenario.orders, units[number % len(units)]
 
 

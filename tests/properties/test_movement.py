@@ -338,8 +338,7 @@ def _way(board: Board, unit: Unit, order: Move) -> tuple[str, ...]:
     here, there = unit.province, split_location(order.to)[0]
     for river in board.rivers:
         if here in river.course and there in river.course:
-            course = river.course
-            if course.index(here) > course.index(there):
+            if (course := river.course).index(here) > course.index(there):
                 course = course[::-1]
             return course[course.index(here) + 1 : course.index(there) + 1]
     return ()

@@ -158,8 +158,7 @@ def _meanings(position: Position, power: str, given: Iterable[orders.Order]) -> 
     """Return what each order of a power comes to by itself, of those that come to anything."""
     found: list[Hashable] = []
     for order in given:
-        outcome = adjudicate(position, {power: [order]})
-        if outcome.results[0].result == SUCCEEDS:
+        if (outcome := adjudicate(position, {power: [order]})).results[0].result == SUCCEEDS:
             what = getattr(order, "centre", None) or getattr(order, "to", None)
             kind = getattr(order, "unit", "")[:1]  # one army alone would be crowned (R31)
             found.append((type(order), kind, outcome.results[0].unit, what))

@@ -62,8 +62,7 @@ def test_positions_of_games_survive_as_text(position: alexmagnum.Position) -> No
 @given(scenarios())
 @thoroughly
 def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
-    position = scenario.position
-    if not position.problems():
+    if not (position := scenario.position).problems():
         _check_survives(position)
 
 
@@ -72,8 +71,7 @@ def test_drawn_positions_survive_as_text(scenario: Scenario) -> None:
 def test_positions_with_retreats_and_winters_survive_as_text(
     draw: Callable[[Random], PhaseScenario], rng: Random
 ) -> None:
-    position = draw(rng).position
-    if not position.problems():
+    if not (position := draw(rng).position).problems():
         _check_survives(position)
 
 

@@ -61,8 +61,7 @@ class BruteForce:
         found = {}
         for unit in self._units(powers):
             for order in self.others(unit):
-                result = self.result({unit: order})
-                if result != self.flips.result:
+                if (result := self.result({unit: order})) != self.flips.result:
                     found[frozenset({(unit, order)})] = result
         return found
 
@@ -73,8 +72,7 @@ class BruteForce:
                 changed = dict(zip((unit, other), pair, strict=True))
                 if any(frozenset({change}) in alone for change in changed.items()):
                     continue
-                result = self.result(changed)
-                if result != self.flips.result:
+                if (result := self.result(changed)) != self.flips.result:
                     found[frozenset(changed.items())] = result
         return found
 
@@ -102,8 +100,7 @@ def spread(found: list[Flip]) -> dict[Changed, str]:
 def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | None:
     """Draw a unit with an order, and the powers that may change theirs."""
     position = scenario.position
-    units = [u for u in position.tables.units if u.power in position.board.powers]
-    if not units:
+    if not (units := [u for u in position.tables.units if u.power in position.board.powers]):
         return None
     unit = rng.choice(units)
     flips = Flips(position, scenario.orders, unit)
@@ -116,12 +113,10 @@ def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | N
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
     """Expect the smallest flips: two units only where neither change is enough alone."""
-    drawn = draw_question(scenario, rng)
-    if drawn is None:
+    if (drawn := draw_question(scenario, rng)) is None:
         return
     flips, powers = drawn
-    force = BruteForce(flips)
-    if force.pairs(powers) > mostly_small(FEW, rng):
+    if (force := BruteForce(flips)).pairs(powers) > mostly_small(FEW, rng):
         assert spread(list(flips.search(powers, most=1))) == force.one(powers)
         return
     alone = force.one(powers)
@@ -131,8 +126,7 @@ def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
 @exhaustively
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, rng: Random) -> None:
-    drawn = draw_question(scenario, rng)
-    if drawn is None:
+    if (drawn := draw_question(scenario, rng)) is None:
         return
     flips, powers = drawn
     for flip in flips.search(powers, most=1):

@@ -120,8 +120,7 @@ def verdict_on(survey: Survey, subject: str) -> Verdict:
 @exhaustively
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> None:
-    survey = small_survey(scenario, rng)
-    if survey is None:
+    if (survey := small_survey(scenario, rng)) is None:
         return
     list(survey.run())
 
@@ -131,8 +130,7 @@ def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> 
 @exhaustively
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) -> None:
-    survey = small_survey(scenario, rng)
-    if survey is not None:
+    if (survey := small_survey(scenario, rng)) is not None:
         check_examples(survey)
 
 
@@ -163,8 +161,7 @@ def check_examples(survey: Survey) -> None:
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_what_is_planned_or_drawn_is_possible(scenario: Scenario, rng: Random) -> None:
     """Cut short after one case, every question falls back on plans, then on drawing."""
-    survey = small_survey(scenario, rng)
-    if survey is None:
+    if (survey := small_survey(scenario, rng)) is None:
         return
     possible = by_brute_force(survey)
     list(survey.run(most_cases=1, sample=40, seed=3))
@@ -181,8 +178,7 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
     for profile in PROFILES:
         for number in range(sized(6, 40)):
             scenario = seeded(profile, 5, number)
-            whole = small_survey(scenario, Random(number))
-            if whole is None:
+            if (whole := small_survey(scenario, Random(number))) is None:
                 continue
             planned = Survey(whole.position, scenario.orders, whole.asking, whole.against)
             list(whole.run())
@@ -373,8 +369,7 @@ def small_search(scenario: Scenario, rng: Random) -> PlanSearch | None:
 @exhaustively
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_it_finds_a_sure_plan_if_and_only_if_there_is_one(scenario: Scenario, rng: Random) -> None:
-    search = small_search(scenario, rng)
-    if search is None:
+    if (search := small_search(scenario, rng)) is None:
         return
     list(search.run(most_cases=10**9))
 

@@ -238,8 +238,7 @@ def read_requests(text: str, board: Board, words: mime.Vocabulary | None = None)
             piece, at = found
             press.append(piece)
             continue
-        command = reader.read(at)
-        if command and not reader.is_heading_of_orders(command, at):
+        if (command := reader.read(at)) and not reader.is_heading_of_orders(command, at):
             commands.append(command)
         if command is None or command.kind == ASK_DRAW or reader.is_heading_of_orders(command, at):
             rest[at] = lines[at]
@@ -268,8 +267,7 @@ class _CommandReader:
 
     def _read(self, at: int) -> Command | None:
         line = self.lines[at].strip()
-        phrase = self._strip(line)
-        if not phrase or len(phrase) > MAX_HEADING:
+        if not (phrase := self._strip(line)) or len(phrase) > MAX_HEADING:
             return self._read_vote(at)
         if self.press_finder.is_end(line):
             return Command(STRAY_END, line, line)
@@ -294,8 +292,7 @@ class _CommandReader:
         lines beside it may take it back (``Patta per me va bene``, ``ma solo se ...``)."""
         line = self.lines[at].strip()
         said = _spell(line)
-        without = _remove_phrases(said, self.words.get("votes", "draw"))
-        if without == said:
+        if (without := _remove_phrases(said, self.words.get("votes", "draw"))) == said:
             return None
         beside = [text for text in self.lines[max(at - 1, 0) : at + 2] if text.strip()]
         agreed = _remove_phrases(without, self.words.get("votes", "agree"))

@@ -108,8 +108,7 @@ def _split_tags(source: str) -> Iterator[str | re.Match[str]]:
     lowered = lower_ascii(source)  # letter for letter: positions stay the same
     start = at = 0
     while (at := source.find("<", at)) >= 0:
-        tag = _TAG.match(source, at)
-        if tag is None and not source.startswith(("<!", "<?"), at):
+        if (tag := _TAG.match(source, at)) is None and not source.startswith(("<!", "<?"), at):
             at += 1  # somebody typed this sign
             continue
         yield source[start:at]
@@ -149,8 +148,7 @@ class _PageReader:
     # -- events --------------------------------------------------------------------------------
 
     def add_text(self, text: str) -> None:
-        state = self.stack[-1][1]
-        if state.hidden or not text:
+        if (state := self.stack[-1][1]).hidden or not text:
             return
         text = _unescape(text)
         if state.wingdings:
@@ -184,8 +182,7 @@ class _PageReader:
             found[1].casefold(): _unescape(found[2] or found[3] or found[4] or "")
             for found in _ATTRIBUTE.finditer(source)
         }
-        state = self._find_state(name, attributes)
-        if state.needs_line_break(self.stack[-1][1]):
+        if (state := self._find_state(name, attributes)).needs_line_break(self.stack[-1][1]):
             self._end_line_at_border(state)
         if name not in _VOID and not source.rstrip().endswith("/"):
             self.stack.append((name, state))
@@ -221,8 +218,7 @@ class _PageReader:
             self._add_piece(" ")
         elif name in ("td", "th"):
             self.end_line()
-            row = self.rows[-1]
-            if row:
+            if row := self.rows[-1]:
                 row.starts.append(len(self.lines))
             else:
                 self._begin_row()
@@ -240,8 +236,7 @@ class _PageReader:
 
     def _end_row(self) -> None:
         """Put the cells of a row on one line, unless a cell has several lines or a table."""
-        row = self.rows[-1] if self.rows else None
-        if row is None:
+        if (row := self.rows[-1] if self.rows else None) is None:
             return
         self.end_line()
         self.rows[-1] = None
@@ -271,8 +266,7 @@ class _PageReader:
 
         One line more than are read is kept, so that a reader sees that there were more.
         """
-        state = self.stack[-1][1]
-        if state.hidden:
+        if (state := self.stack[-1][1]).hidden:
             return
         pieces, self.pieces = self.pieces, []
         if len(self.lines) > MAX_LINES:

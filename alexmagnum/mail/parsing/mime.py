@@ -310,8 +310,7 @@ def decode_field(value: str) -> str:
 
 
 def _unfold(value: str) -> str:
-    value = re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])
-    if value.isascii():
+    if (value := re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])).isascii():
         return value
     return decode(value.encode("utf-8", "surrogateescape"), "").text
 
@@ -507,8 +506,7 @@ def find_parts(message: Message) -> Parts:
 
 
 def _visit(part: Message, parts: Parts) -> None:
-    content_type = part.get_content_type()
-    if content_type in _ENCRYPTED_TYPES:
+    if (content_type := part.get_content_type()) in _ENCRYPTED_TYPES:
         parts.notes.append(Note.of("encrypted"))
         return
     payload = part.get_payload() if part.is_multipart() else ()
@@ -539,8 +537,7 @@ def _join_bodies(bodies: Sequence[Body]) -> Body:
 
 def is_text(part: Message) -> bool:
     """Tell whether a part without parts in it is one of those that are read."""
-    content_type = part.get_content_type()
-    if content_type == "application/octet-stream":
+    if (content_type := part.get_content_type()) == "application/octet-stream":
         return _read_filename(part).casefold().endswith(_TEXT_SUFFIXES)
     return content_type.startswith("text/")
 
@@ -820,8 +817,7 @@ def join_lines(lines: list[Line], own: list[bool]) -> str:
     """Return the writer's ``own`` lines as one text; one blank line stands for what lay between."""
     texts: list[str] = []
     for line, keep in zip(lines, own, strict=True):
-        text = line.text if keep else ""
-        if text.strip() or (texts and texts[-1]):
+        if (text := line.text if keep else "").strip() or (texts and texts[-1]):
             texts.append(text if text.strip() else "")
     return "\n".join(texts).rstrip()
 
@@ -855,8 +851,7 @@ def unflow(text: str, *, delsp: bool) -> str:
             lines[-1] += line
         else:
             lines.append(f"{'>' * depth} {line}" if depth else line)
-        continues = line.endswith(" ") and not is_signature
-        if continues and delsp:
+        if (continues := line.endswith(" ") and not is_signature) and delsp:
             lines[-1] = lines[-1][:-1]
         depth_before = depth
     return "\n".join(lines)

@@ -737,8 +737,7 @@ def _loses_rows(text: str, page: Page, page_own: Sequence[bool]) -> bool:
     """Tell whether a plain text does not show the columns of a table with the writer's orders: each
     cell is on a line of its own, or only a blank stands between two."""
     rows = [line.text for line in compress(page.lines, page_own)]
-    orders = [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
-    if not orders:
+    if not (orders := [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]):
         return False
     shown = {_fold_words(line.text) for line in mime.split_lines(text) if _SIGN.search(line.text)}
     return any(row not in shown for row in orders)
