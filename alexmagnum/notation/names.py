@@ -622,6 +622,8 @@ _EVERYDAY_WORDS = frozenset({
 })  # fmt: skip
 """Names and ids of provinces that are words as well: they have to begin with a capital."""
 
+_LONGEST_ID = 3
+
 _SHORT_SENTENCE = 3  # words with a place that may be an order below a heading: "Bur, please"
 
 _ADJUSTMENTS = frozenset({"build", "remove", "disband", "retreat"})
@@ -697,10 +699,12 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
     line, names = tokens(source), province_names(board, words)
     verbs = {verb for _, verb in _find_verbs(line, source)}
     said = [at for at, one in enumerate(line) if one.text not in _EVERYDAY_WORDS]
-    places = {found.province for at in said if (found := names.match(line, at))}
+    places = {at: found.province for at in said if (found := names.match(line, at))}
+    capitals = (line[at].text for at in places if source[line[at].start].isupper())
+    has_id = any(len(s) <= _LONGEST_ID and not words.is_in("first_names", s) for s in capitals)
     if phase == "movement":
         is_short = sum(token.kind == "word" for token in line) <= _SHORT_SENTENCE
-        is_named = len(places) > 1 or bool(places and (verbs or is_short))
+        is_named = has_id or len({*places.values()}) > 1 or bool(places and (verbs or is_short))
         return is_named or _orders_all_to_hold(line)
     is_waived = phase == "winter" and any(
         match(words.commands["waive"], line, at)[1] > at for at in said

@@ -235,7 +235,7 @@ def _texts(kind: str) -> Iterator[tuple[str, str]]:
     """Return letters with a signature, each with its body alone."""
     rng = Random(kind)
     for name in dict.fromkeys((*PLACES_AND_NAMES, *FIRST_NAMES)):
-        many = len(CLOSINGS) if name in PLACES_AND_NAMES[: sized(4, 99)] else sized(0, 4)
+        many = len(CLOSINGS) if name in PLACES_AND_NAMES[: sized(4, 99)] else sized(0, 2)
         chosen = rng.sample(CLOSINGS, many) if many else ()
         chosen = chosen or (rng.sample(CLOSINGS, 1) if rng.random() < SHARE else ())
         for closing in chosen:
