@@ -443,8 +443,7 @@ def _read_start(
     """Return the position, and the orders if there are any, of ``--from``."""
     if fragment := find_fragment(start):
         return _read_shared(read_fragment(fragment), boards)
-    path = Path(start)
-    if is_file(path):
+    if is_file(path := Path(start)):
         from alexmagnum.cli.turns import read_any_turn, read_turn_orders  # loads the cases
 
         read = read_turn_orders(read_any_turn(path, maps[0] if len(maps) == 1 else None).turn)

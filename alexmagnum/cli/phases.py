@@ -186,8 +186,7 @@ def report(
       alexmagnum report --before "The fleets meet off Rhodes, and nobody blinks."
     """
     given = {"before": before, "after": after, "clear": clear}
-    words = [(where, text) for where, text in given.items() if text is not None]
-    if len(words) > 1:
+    if len(words := [(where, text) for where, text in given.items() if text is not None]) > 1:
         raise click.UsageError("Say one thing at a time: --before, --after or --clear.")
     if words:
         _add_words(call, phase, *words[0])

@@ -413,8 +413,7 @@ def _find_sides(
         AlexMagnumError: ``safety-no-power``, ``safety-against-self``, ``no-such-power``.
     """
     board = base.position.board
-    ordering = asking or [power for power, listed in base.orders.items() if listed]
-    if len(ordering) != 1:
+    if len(ordering := asking or [power for power, listed in base.orders.items() if listed]) != 1:
         raise AlexMagnumError("safety-no-power")
     (who,) = ordering
     if any(name.lower() in ("all", "tutti") for name in against):

@@ -106,8 +106,7 @@ def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes
         if len(made) > _FULL * LARGEST or scale == 1.0:
             break
         larger = min(scale * (LARGEST / len(made)) ** 0.5, (scale + too_large) / 2)
-        tried = _encode(pictures, larger, ending, seconds)
-        if len(tried) <= LARGEST:
+        if len(tried := _encode(pictures, larger, ending, seconds)) <= LARGEST:
             scale, made = larger, tried
         else:
             too_large = larger

@@ -264,8 +264,7 @@ class _Placement:
             short = lines == (ground.id,)
             free: list[tuple[float, Point]] = []
             for at in inside:
-                room = _at(pieces, at)
-                if not is_free(room, near):
+                if not is_free((room := _at(pieces, at)), near):
                     continue
                 cost = distance(at, spot) * 0.2
                 cost += cost_of_distances(room, limits, self.far_cost)

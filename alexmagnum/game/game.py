@@ -420,8 +420,7 @@ def parse_power(board: Board, asked: str) -> str:
     Raises:
         GameError: no-such-power; several-powers, if it could be more than one.
     """
-    found = power_names(board).find(asked)
-    if len(found) > 1:
+    if len(found := power_names(board).find(asked)) > 1:
         raise GameError("several-powers", text=asked, powers=", ".join(found))
     if not found:
         raise GameError("no-such-power", text=asked, powers=", ".join(board.powers))

@@ -98,6 +98,9 @@ Numbered = tuple[int, Understood]
 HEADING = "heading"
 """The code of a line that announces a section of the mail, or signs it: it is never quoted."""
 
+KEPT = "kept"
+"""The code of a line by which the orders of other units stay as they are: it is never told."""
+
 _MOST_PROPOSALS = 50  # sentences of a mail for which orders are proposed; others are only quoted
 
 _SENTENCE_ENDS = (".", "!", "?", "…", ":")
@@ -115,7 +118,7 @@ def quote_untaken(
     for paragraph in _group_paragraphs(lines):
         number, first = paragraph[0]
         text = _join_lines(paragraph)
-        is_prose = first.verdict == PROSE and first.code != HEADING
+        is_prose = first.verdict == PROSE and first.code not in (HEADING, KEPT)
         if not (mentions := _list_mentions(text, board) if is_prose else []):
             for at, line in paragraph:
                 yield at, line._replace(code="") if line.code == HEADING else line
@@ -174,7 +177,7 @@ def _group_paragraphs(lines: Iterable[Numbered]) -> Iterator[Sequence[Numbered]]
             and last[1].ahead == line.ahead
             and (number == last[0] or _goes_on(last[1].text, line.text))
         )
-        goes_on = goes_on and HEADING not in (line.code, group[0][1].code)
+        goes_on = goes_on and {HEADING, KEPT}.isdisjoint((line.code, group[0][1].code))
         if group and not (goes_on and line.verdict == PROSE and group[0][1].verdict == PROSE):
             yield group
             group = []
@@ -417,7 +420,8 @@ class _MailOrderReader:
             data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data, ahead)
         if line.order is None:
-            return Understood(line.text, "", PROSE, HEADING if line.signed else "", {}, ahead)
+            code = HEADING if line.signed else KEPT if line.rest else ""
+            return Understood(line.text, "", PROSE, code, {}, ahead)
         text = write_order(line.order)
         if line.power != self.power:
             data = {"power": line.power or "?"}

@@ -305,8 +305,7 @@ def load_human_rates(map_id: str) -> tuple[parts.HumanRates, ...]:
         for key, entry in found.items()
         if entry.pop("map") == map_id
     ]
-    counted = [source for source in sources if source.wins]
-    if len(counted) < 2:
+    if len(counted := [source for source in sources if source.wins]) < 2:
         return tuple(sources)
     games, decided = (sum(getattr(s, part) for s in counted) for part in ("games", "decided"))
     wins = {power: sum(source.wins[power] for source in counted) for power in counted[0].wins}

@@ -438,8 +438,7 @@ class RulingTally:
         wanted = self._list_special(position, results)
         assert isinstance(outcome, MovementOutcome)
         for number, reason in zip(wanted, outcome.explain_orders(wanted), strict=True):
-            entry = results[number]
-            if isinstance(entry.order, Move):
+            if isinstance((entry := results[number]).order, Move):
                 self._add_move(entry, reason, fleets, entries)
             elif reason.code == "holds":
                 self._add_general(entry.unit, reason)

@@ -175,8 +175,7 @@ class _PlanReader:
         """Return the plan; it is good for nothing if there are faults."""
         self._check_keys(data, PLAN_KEYS, "")
         seconds = self._read_seconds(data.get("turn_seconds", TURN_SECONDS))
-        tables = data.get("series", {})
-        if not isinstance(tables, dict) or not tables:
+        if not isinstance((tables := data.get("series", {})), dict) or not tables:
             self.blame("series", "lab-no-series")
             return Plan((), seconds, self.folder, self.folder)
         defaults = {key: data[key] for key in DEFAULTS if key in data}
@@ -283,8 +282,7 @@ class _PlanReader:
         if "seats" not in values:
             self.blame(f"{series}.seats", "lab-missing-key", key="seats")
             return (), False
-        seats = values["seats"]
-        if isinstance(seats, str):
+        if isinstance((seats := values["seats"]), str):
             self._check_bot(seats, where)
             return (seats,) * (len(board.powers) if board else 1), False
         if isinstance(seats, list):

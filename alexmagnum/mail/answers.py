@@ -100,6 +100,8 @@ CLEAR = "clear"
 _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
 
+_MOST_OF_ORDER = 5  # words that may be a bad order: "A PAR BUR", and no "my army in Paris is lost"
+
 _SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
 """Commands that the game master does not read, who would read them in press without an end."""
 
@@ -259,9 +261,10 @@ class Answer:
         if self.over or not _SECRET.isdisjoint(command.kind for command in asked):
             return not self.over
         read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer="")
+        bad = (line for line in read.lines if line.verdict not in (PROSE, UNTAKEN))
         return any(
-            line.order or (line.verdict not in (PROSE, UNTAKEN) and line.code != "in-sentence")
-            for line in read.lines
+            line.order or (line.code != "in-sentence" and len(line.text.split()) <= _MOST_OF_ORDER)
+            for line in bad
         )
 
     @cached_property

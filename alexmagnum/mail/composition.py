@@ -508,8 +508,7 @@ def enclose_files(letter: Letter) -> bytes:
 def _read_files(enclosed: bytes) -> tuple[list[Inline], dict[str, Attachment]]:
     inline, files = [], dict[str, Attachment]()
     for part in parse_mail(enclosed).walk():
-        data = part.get_payload(decode=True)
-        if not isinstance(data, bytes):
+        if not isinstance((data := part.get_payload(decode=True)), bytes):
             continue
         if part["Content-Transfer-Encoding"] == QUOTED:
             data = data.replace(b"\r\n", b"\n")

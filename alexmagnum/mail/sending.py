@@ -176,8 +176,7 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: transport.Carrier) -> Deliv
     try:
         mailing = outbox.in_state(mailing.id, DRAFT)
         message = check_draft(outbox, mailing)
-        data = composition.encode_mail(message)
-        if len(data) > MOST_BYTES:
+        if len(data := composition.encode_mail(message)) > MOST_BYTES:
             raise GameError("letter-too-large", number=str(mailing.id), size=str(MOST_BYTES >> 20))
         sender = outbox.game.settings["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)

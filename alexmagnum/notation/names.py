@@ -616,9 +616,10 @@ _SHORTEST_UNIT_WORD = 4  # letters of a word that says by itself that units are 
 _SHORTEST_GUESS = 5  # letters of a word that is read as a misspelt name or the beginning of one
 
 _EVERYDAY_WORDS = frozenset({
-    "aria", "avanti", "bar", "bel", "black", "both", "car", "channel", "che", "col", "com", "con",
-    "dura", "fasi", "fin", "foci", "irish", "leone", "manica", "media", "min", "nero",
-    "north", "pan", "per", "port", "pura", "rage", "rosso", "sue", "tiro", "war",
+    "aria", "avanti", "bar", "bel", "bit", "black", "both", "cap", "car", "channel", "che", "col",
+    "com", "con", "dai", "dura", "east", "fasi", "fin", "foci", "get", "ill", "irish", "leone",
+    "man", "manica", "med", "media", "min", "mon", "nero", "north", "pan", "per", "port", "pura",
+    "rage", "rosso", "sir", "sud", "sue", "tiro", "tra", "war", "west",
 })  # fmt: skip
 """Names and ids of provinces that are words as well: they have to begin with a capital."""
 
@@ -626,7 +627,7 @@ _LONGEST_ID = 3
 
 _SHORT_SENTENCE = 3  # words with a place that may be an order below a heading: "Bur, please"
 
-_ADJUSTMENTS = frozenset({"build", "remove", "disband", "retreat"})
+_ADJUSTMENTS = frozenset({"build", "remove", "disband", "retreat", "waive"})
 """Verbs that are an order by themselves where there is one thing to do."""
 
 
@@ -698,7 +699,7 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
     source, words = sentence[:_LONGEST], lexicon()
     line, names = tokens(source), province_names(board, words)
     verbs = {verb for _, verb in _find_verbs(line, source)}
-    said = [at for at, one in enumerate(line) if one.text not in _EVERYDAY_WORDS]
+    said = [at for at in range(len(line)) if not _is_everyday(line, at, source)]
     places = {at: found.province for at in said if (found := names.match(line, at))}
     capitals = (line[at].text for at in places if source[line[at].start].isupper())
     has_id = any(len(s) <= _LONGEST_ID and not words.is_in("first_names", s) for s in capitals)
@@ -706,10 +707,16 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
         is_short = sum(token.kind == "word" for token in line) <= _SHORT_SENTENCE
         is_named = has_id or len({*places.values()}) > 1 or bool(places and (verbs or is_short))
         return is_named or _orders_all_to_hold(line)
-    is_waived = phase == "winter" and any(
-        match(words.commands["waive"], line, at)[1] > at for at in said
-    )
-    return bool(places) or is_waived or not verbs.isdisjoint(_ADJUSTMENTS)
+    phrases = {**words.verbs[phase], **(words.commands["waive"] if phase == "winter" else {})}
+    verbs |= {match(phrases, line, at)[0] for at in said if len(line[at].text) > 1}
+    return bool(places) or not verbs.isdisjoint(_ADJUSTMENTS)
+
+
+def _is_everyday(line: tuple[Token, ...], at: int, source: str) -> bool:
+    """Return whether a word is no name of a place as it is written: ``get``, ``Tra due giorni``."""
+    begins = at == 0 and len(line) > 1 and line[1].kind == "word"
+    is_small = source[line[at].start].islower()
+    return line[at].text in _EVERYDAY_WORDS and (is_small or begins)
 
 
 def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:
@@ -724,8 +731,12 @@ def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str
 
 def _orders_all_to_hold(line: tuple[Token, ...]) -> bool:
     """Return whether a verb stands beside words for all units: ``hold everything``."""
-    holds = [lexicon().has_stem("hold", token.text) for token in line]
-    for at in range(len(line)):
+    verbs, at_all = lexicon().verbs["movement"], range(len(line))
+    holds = [
+        match(verbs, line, at)[0] == "hold" or lexicon().end_of("keeping", line, at) > at
+        for at in at_all
+    ]
+    for at in at_all:
         end = max(lexicon().end_of(group, line, at) for group in ("rest", "rest_units"))
         behind = end + 2 if line[end : end + 1] and line[end].kind == "word" else end + 1
         if end > at and any((*holds[max(at - 1, 0) : at], *holds[end:behind])):

@@ -256,8 +256,8 @@ def _read_reversed(text: OrderParser, first: int, behind: int) -> list[tuple[str
 def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     """Return what a line, from a token on, says of all units without an order of their own.
 
-    ``All others hold`` and ``Hold all`` are "hold"; ``The rest stays`` and ``Hold everything`` are
-    "kept": their earlier orders stay in force.  A line that says anything else as well is "".
+    ``All others hold`` is "hold"; ``The rest stays`` and ``Hold everything`` are "kept": their
+    earlier orders stay in force.  A line that says anything else as well is "".
     """
     text.at = at
     text.skip_bullet()
@@ -265,19 +265,24 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     while text.at < end and text.take_first("fillers", "and"):
         pass
     end_of, line = text.lexicon.end_of, text.line
-    start = text.at + text.lexicon.has_stem("hold", text.text())
+    start = max(end_of("keeping", line, text.at), _end_of_hold(text))
     units, rest = end_of("rest_units", line, start), end_of("rest", line, start)
     last = max(units, rest)
     verb, end = match(text.verbs, line, last)
     kept = end_of("kept", line, last) if rest > units else last
     if last < kept >= end or (start > text.at and end == last):
-        verb, end = "kept" if rest > units else "hold", max(kept, last)
+        verb, end = "kept", max(kept, last)
     if text.phase != "movement" or last == start or verb not in ("hold", "kept"):
         return ""
     text.at = end
     while text.take_any(".", ",", ")") or text.take_first("fillers"):
         pass
     return "" if text.has_more() else verb
+
+
+def _end_of_hold(text: OrderParser) -> int:
+    verb, end = match(text.verbs, text.line, text.at)
+    return end if verb == "hold" else text.at
 
 
 def is_hedged(line: tuple[Token, ...], words: Lexicon, group: str = "hedges") -> bool:
@@ -449,18 +454,11 @@ def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
     return has_pick and not any(line.order or line.error for line in apart)
 
 
-def is_one_remark(
-    apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line], words: Lexicon
-) -> bool:
+def is_one_remark(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line]) -> bool:
     """Return whether the lower of two lines is an order only without the sentence it ends."""
     is_sentence = all(line.prose for line in apart) and not any(line.order for line in joined)
-    return is_sentence and any(goes_on(line, words) for line in below)
-
-
-def goes_on(line: Line, words: Lexicon) -> bool:
-    """Return whether a sentence goes on behind an order, and gives no reason for it."""
-    said = [one for one in find_words_behind(line) if len(one.split()) > 2]
-    return any(not words.end_of("reasons", tokens(one), 0) for one in said)
+    behind = (said for line in below for said in find_words_behind(line))
+    return is_sentence and any(len(said.split()) > 2 for said in behind)
 
 
 _SET_OFF = ".,:;!?()[]{}/\"'*-\u2013\u2014"  # signs before a note on an order

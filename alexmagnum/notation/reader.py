@@ -188,7 +188,7 @@ class _TextReader:
                 alone = self._read_alone(number, below)
                 is_joined = detection.is_one_order(lines, alone, joined)
                 is_joined = is_joined or detection.is_one_pick(lines, joined)
-                is_joined = is_joined or detection.is_one_remark(lines, alone, joined, self.words)
+                is_joined = is_joined or detection.is_one_remark(lines, alone, joined)
                 lines = joined if is_joined else lines
                 self.power = after
             yield from lines
@@ -632,10 +632,13 @@ def _refuse_remarks(
     plain = set[Subject]()
     for line in lines:
         behind, subject = list(detection.find_words_behind(line)), _subject(line)
-        has_words = detection.goes_on(line, words)
+        has_words = any(
+            len(one.split()) > 2 and not words.end_of("reasons", tokens(one), 0) for one in behind
+        )
         is_about = any(words.end_of("predicates", tokens(one), 0) for one in behind)
         is_remark = (has_words and subject in plain) or (is_about and subject in in_force)
-        if line.prose and skip_correction(tokens(line.text[:_LONGEST]), words):
+        said = tokens(line.text[:_LONGEST]) if line.prose else ()
+        if 0 < skip_correction(said, words) >= len(said) - 2:  # "Ho cambiato idea, ecco:"
             plain.clear()
         if line.order is None or line.corrects or not is_remark:
             plain.update([subject] if line.order is not None and not has_words else ())

@@ -75,10 +75,10 @@ COMMANDS = ("build", "remove", "disband", "retreat", "waive", "pick")
 GROUPS = tuple(
     """
     via_convoy via_land via helped helped_by to_hold articles fillers header links hedges and rest
-    rest_units kept wishes picking pick_links picked polite alternatives instead doubts conditions
-    corrections correction_links unmeant takebacks takeback_ends ignored_mail old_labels forfeits
-    predicates reasons below above label_links remarks whereabouts third_person everyday_waive
-    closings greetings first_names
+    rest_units kept keeping wishes picking pick_links picked polite alternatives instead doubts
+    conditions corrections correction_links unmeant takebacks takeback_ends ignored_mail old_labels
+    forfeits predicates reasons below above label_links remarks whereabouts third_person
+    everyday_waive closings greetings first_names
     """.split()  # noqa: SIM905
 )
 """The groups of phrases that a table may have; a missing group is empty."""
@@ -130,10 +130,6 @@ class Lexicon:
     def is_in(self, group: str, word: str) -> bool:
         """Return whether a word by itself is in a group of phrases."""
         return (word,) in self.phrases[group]
-
-    def has_stem(self, verb: str, word: str) -> bool:
-        """Return whether a word of a sentence means a verb, by how it begins."""
-        return any(word.startswith(stem) for stem, meant in self.stems.items() if meant == verb)
 
     def end_of(self, group: str, line: Sequence[Token], at: int) -> int:
         """Return the token behind the longest phrase of a group at a token; itself without one."""

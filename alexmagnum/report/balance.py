@@ -191,8 +191,7 @@ def _sort_powers(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
     for key in ("above", "below", "perhaps-above", "perhaps-below"):
         if key in groups:
             yield words.say(key, powers=_list_shares(series, groups[key], words))
-    level = groups.get("level", [])
-    if len(level) == len(series.powers):
+    if len(level := groups.get("level", [])) == len(series.powers):
         yield words.say("all-level", powers=_list_shares(series, level, words))
     elif level:
         yield words.say("level", powers=_list_shares(series, level, words))

@@ -667,8 +667,7 @@ def format_turn_file(position: Position, sentences: Sentences) -> str:
     so a comment in place of the key asks for it.  The last line proves that the text is complete
     when somebody copies it out of a mail.
     """
-    board = position.board
-    if is_packaged_map(board):
+    if is_packaged_map(board := position.board):
         return add_end_line(turn_text(position))
     _, _, rest = add_end_line(turn_text(position, map_name=OWN_MAP)).partition("\n")
     title = " ".join(board.name(sentences.lang).split())  # a comment is one line

@@ -385,8 +385,7 @@ def write_fragment(table: SharedTable) -> str:
     text = write_table_text(table)
     # "_" stands for a blank and "~" for a line end; the rest as in addresses.
     quoted = quote(text, safe=":,/;!+='()*").replace("_", "%5F").replace("~", "%7E")
-    plain = PLAIN + quoted.replace("%20", "_").replace("%0A", "~")
-    if len(plain) <= LONG:
+    if len(plain := PLAIN + quoted.replace("%20", "_").replace("%0A", "~")) <= LONG:
         return plain
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = deflate.compress(text.encode()) + deflate.flush()

@@ -169,8 +169,7 @@ def wrap_styled_line(line: StyledLine, width: int) -> list[str]:
     above = wrap_lines(line.line.rstrip(), width, indent)
     if len(above[-1]) + 1 + len(whole) <= width and len(above) > 1:
         return [*above[:-1], *wrap_lines(f"{above[-1]} {whole}", width, indent)]
-    below = " " * (lead + 4)
-    if len(below) + len(whole) <= width:
+    if len(below := " " * (lead + 4)) + len(whole) <= width:
         return [*above, *wrap_lines(below + whole, width)]
     if max(map(len, line.parts)) + len(below) > width:
         below = " " * (lead + 2)
@@ -639,8 +638,7 @@ class _SurveyWriter:
             yield StyledLine(f"        {format_reason(fate.reason, self.position, self.sentences)}")
 
     def _describe_subject(self, verdict: safety.Verdict) -> str:
-        subject = verdict.subject
-        if not isinstance(subject, Unit):
+        if not isinstance((subject := verdict.subject), Unit):
             return _name_place(self.position, str(subject), self.sentences)
         if verdict.order is None:
             return f"{self.position.name(subject)} {self.say('no-order')}"

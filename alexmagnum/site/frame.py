@@ -250,8 +250,7 @@ class PageFrame:
 
     def _name_audience(self) -> str:
         """Return for whom a site is that not everybody may see; "" for everybody's."""
-        audience = self.game.audience
-        if audience is None:
+        if (audience := self.game.audience) is None:
             return ""
         if audience in (report_context.GM, EVERYTHING):
             return self.sentences.format(f"site-for-{audience}")
@@ -297,8 +296,7 @@ def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curve
     board = game.board
     played = (o for o in game.outcomes if o.position.phase.season != PICKS)
     last = {outcome.position.phase.year: outcome for outcome in played}
-    ends = [position_after(outcome) for outcome in last.values()]
-    if len(ends) < 2:
+    if len(ends := [position_after(outcome) for outcome in last.values()]) < 2:
         return None
     first = ends[0].phase.year
     moments = tuple(
@@ -344,8 +342,7 @@ def count_dealings(game: PublishedGame) -> Dealings:
                 dealings.dislodged[winner, INDEPENDENT] += 1
         before, now = outcome.position.owners, owners_after(outcome)
         for centre, owner in now.items():
-            loser = before.get(centre, "")
-            if loser and loser != owner:
+            if (loser := before.get(centre, "")) and loser != owner:
                 dealings.centres[owner, loser] += 1
     return dealings
 
@@ -367,8 +364,7 @@ def _count_orders(outcome: Outcome, dealings: Dealings) -> None:
 
 def _attacked(position: Position, goal: str) -> Iterator[str]:
     location, _, number = goal.partition("#")
-    province = position.board.province_of(location)
-    if province.capacity > 1 and not number:
+    if (province := position.board.province_of(location)).capacity > 1 and not number:
         return
     for unit in position.units:
         if unit.province == province.id and (not number or str(unit.number) == number):

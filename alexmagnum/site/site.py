@@ -199,8 +199,7 @@ def _tell_years(
     for name, group in groupby(told, lambda entry: frame.year(entry[0].moment)):
         phases = []
         for shown, events in group:
-            lines = tuple(event.tell(frame.sentences) for event in events if belongs(event))
-            if lines:
+            if lines := tuple(event.tell(frame.sentences) for event in events if belongs(event)):
                 phases.append(site_pages.PhaseLink(shown.path, shown.report.phase, lines))
         if phases:
             yield site_pages.Year(name, tuple(phases))
@@ -409,8 +408,7 @@ class SiteFolder:
 
     def _find(self, name: str) -> Path:
         """Return where a file lies; refuse a folder that a link leads out of the site."""
-        path = self.path / name
-        if not path.parent.resolve().is_relative_to(self.path.resolve()):
+        if not (path := self.path / name).parent.resolve().is_relative_to(self.path.resolve()):
             raise GameError("site-foreign-file", path=str(path))
         return path
 
@@ -458,8 +456,7 @@ class SiteFolder:
             },
         }
         text = json.dumps(content, ensure_ascii=False, indent=0) + "\n"
-        path = self.path / MANIFEST
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
+        if not (path := self.path / MANIFEST).exists() or path.read_text(encoding="utf-8") != text:
             write_whole(path, text, private=self.private)
 
 
@@ -478,8 +475,7 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
         SiteIdentity(**manifest["identity"])
         for name, entry in manifest["files"].items():
             _Entry(**entry)
-            parts = Path(name).parts
-            if not parts or Path(name).is_absolute() or ".." in parts:
+            if not (parts := Path(name).parts) or Path(name).is_absolute() or ".." in parts:
                 raise KeyError(name)
     except FileNotFoundError:
         return None
@@ -673,8 +669,7 @@ def _find_site_folder(desk: Desk) -> Path | None:
 
 def follow_with_site(desk: Desk) -> SiteUpdate | None:
     """Bring the site up to date if it is of another moment; None if there is nothing to do."""
-    folder = _find_site_folder(desk)
-    if folder is None or not site_frame.has_pages(desk):
+    if (folder := _find_site_folder(desk)) is None or not site_frame.has_pages(desk):
         return None
     with suppress(GameError):
         manifest = read_manifest(folder)

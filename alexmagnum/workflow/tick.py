@@ -276,8 +276,7 @@ def find_game_folders(folder: Path) -> tuple[Path, ...]:
     Raises:
         GameError: ``no-games``.
     """
-    folder = folder.resolve()
-    if is_game_folder(folder):
+    if is_game_folder(folder := folder.resolve()):
         return (folder,)
     if not (found := _list_subfolders(folder)):
         raise GameError("no-games", path=str(folder))

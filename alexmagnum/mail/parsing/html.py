@@ -37,6 +37,7 @@ _RAW = frozenset({"script", "style", "title", "textarea"})
 
 _CLOSED_BY_NEXT = frozenset({"dd", "dt", "li", "p", "td", "th", "tr"})
 _STRUCK = frozenset({"del", "s", "strike"})
+_STRUCK_STYLE = re.compile("text-decoration(?:-line)?:[^;]*line-through")
 
 BAR = " | "
 """Between the cells of a row on one line."""
@@ -300,7 +301,7 @@ class _PageReader:
             or (name == "blockquote" and not is_indent)
             or self._has_mark("quotes", marks),
             hidden=outer.hidden or _is_hidden(name, style, attributes),
-            struck=outer.struck or name in _STRUCK or "text-decoration:line-through" in style,
+            struck=outer.struck or name in _STRUCK or bool(_STRUCK_STYLE.search(style)),
             signature=outer.signature or self._has_mark("signatures", marks),
             preformatted=outer.preformatted or name == "pre" or "white-space:pre" in style,
             wingdings=_has_wingdings(outer, style, attributes),

@@ -335,8 +335,7 @@ def _read_json_texts(text: str) -> Iterator[str]:
     except (ValueError, RecursionError):
         return
     while left:
-        value = left.pop()
-        if isinstance(value, str):
+        if isinstance((value := left.pop()), str):
             yield value
         elif isinstance(value, (list, dict)):
             left += reversed(list(value.values() if isinstance(value, dict) else value))

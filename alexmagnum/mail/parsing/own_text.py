@@ -182,8 +182,7 @@ class _QuotationFinder:
         for start in range(at, max(at - _MAX_ATTRIBUTION_LINES, -1), -1):
             if not self.folded[start] or self.lines[start].depth:
                 break
-            text = f"{self.folded[start]} {text}".strip()
-            if len(text) > _MAX_ATTRIBUTION:
+            if len(text := f"{self.folded[start]} {text}".strip()) > _MAX_ATTRIBUTION:
                 break
             if not self._is_attribution(text, has_quotes):
                 continue
@@ -474,14 +473,12 @@ def _prepare(text: str, said: tuple[str, ...] = ()) -> _SentText:
     words = _split_words(text.split("\n"))
     grams: dict[tuple[str, ...], list[int]] = {}
     for at in range(len(words.words) - _GRAM + 1):
-        places = grams.setdefault(words.words[at : at + _GRAM], [])
-        if len(places) < _MOST_PLACES:
+        if len(places := grams.setdefault(words.words[at : at + _GRAM], [])) < _MOST_PLACES:
             places.append(at)
     cited, spans = tuple(_find_cited_words(text, said)), _group_lines(words).values()
     lines: dict[tuple[str, ...], set[int]] = {}
     for number, span in enumerate(spans):
-        numbers = lines.setdefault(_words_at(words, span), set())
-        if len(numbers) < _MOST_PLACES:
+        if len(numbers := lines.setdefault(_words_at(words, span), set())) < _MOST_PLACES:
             numbers.add(number)
     return _SentText(
         words,

@@ -15,6 +15,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from alexmagnum.game.game import PROSE, UNTAKEN, Understood
+from alexmagnum.game.mail_orders import KEPT
 from alexmagnum.game.people import LEFT_OUT
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Requests
 from alexmagnum.mail.parsing.mime import Note, Vocabulary, fold_phrase, load_vocabulary
@@ -89,6 +90,8 @@ class Words:
         if all(word in self.known or word.isdigit() or len(word) == 1 for word in said):
             clauses = [] if sentence.rstrip().endswith(":") else _CLAUSE.split(sentence)
             return not any(self._announces(_split(clause)) for clause in clauses)
+        if self.position.phase.kind != "movement" and self.may_be_order(sentence):
+            return False  # "Ciao, Babilonia"
         begins = said[0] in self.vocabulary.get("courtesy", "greetings")
         others = [word for word in _WORD.findall(sentence) if fold_phrase(word) not in self.known]
         is_short = len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
@@ -248,7 +251,7 @@ def _list_sentences(lines: Sequence[Understood], words: Words) -> Iterator[list[
     hidden = {line.text: _mark_left_out(line.text) for line in lines if _is_hidden(line, words)}
     shown = [line.text for line in lines if line.verdict == PROSE]
     is_signed = False
-    for at, line in enumerate(lines):
+    for at, line in enumerate(line for line in lines if line.code != KEPT):
         if line.verdict == PROSE and line.text not in hidden and not _is_within(line.text, hidden):
             if is_signed and _is_signature(line.text):
                 continue
