@@ -21,7 +21,7 @@ from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
 from alexmagnum.mail.inbox import ORDERS_ELSEWHERE, ORDERS_PARTLY
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.parsing.passages import Words, looks_like_order
+from alexmagnum.mail.parsing.passages import Words
 from alexmagnum.mail.transport import BEHIND, Account, Found, read_mailbox, read_source
 
 # Choosing the game of a mail, where one mailbox serves several games.
@@ -271,7 +271,7 @@ class SharedMailbox:
         found = islice((line for line in words.read(text) if line.text), _MOST_LINES)
         lines = {line.text: line.prose for line in found}
         sure = {one for one, is_prose in lines.items() if not is_prose or words.has_order(one)}
-        more = {one for one in lines if names_something(one, game.base) or looks_like_order(one)}
+        more = {one for one in lines if names_something(one, game.base) or words.may_be_order(one)}
         return OrderLines(frozenset(sure | more), frozenset(sure))
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:

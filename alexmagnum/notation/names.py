@@ -616,12 +616,18 @@ _SHORTEST_UNIT_WORD = 4  # letters of a word that says by itself that units are 
 _SHORTEST_GUESS = 5  # letters of a word that is read as a misspelt name or the beginning of one
 
 _EVERYDAY_WORDS = frozenset({
-    "aria", "avanti", "bar", "bel", "bit", "black", "both", "cap", "car", "channel", "che", "col",
-    "com", "con", "dai", "dura", "east", "fasi", "fin", "foci", "get", "ill", "irish", "leone",
-    "man", "manica", "med", "media", "min", "mon", "nero", "north", "pan", "per", "port", "pura",
-    "rage", "rosso", "sir", "sud", "sue", "tiro", "tra", "war", "west",
+    "aria", "avanti", "black", "both", "channel", "dura", "fasi", "foci", "irish", "leone",
+    "manica", "media", "nero", "north", "port", "pura", "rage", "rosso", "tiro",
 })  # fmt: skip
-"""Names and ids of provinces that are words as well: they have to begin with a capital."""
+"""Names of provinces that are words as well: they have to begin with a capital."""
+
+_CHANCE_NAMES = frozenset({
+    "aria", "arm", "ate", "avanti", "bit", "black", "bot", "both", "cap", "car", "che", "col",
+    "com", "con", "dai", "dura", "east", "get", "ill", "mal", "man", "med", "min", "mon", "nero",
+    "north", "pal", "pan", "per", "port", "pura", "rage", "rosso", "sir", "sud", "sue", "tax",
+    "tra", "war", "west",
+})  # fmt: skip
+"""Words that are names or ids of provinces by chance: in small letters they hardly mean them."""
 
 _LONGEST_ID = 3
 
@@ -716,7 +722,7 @@ def _is_everyday(line: tuple[Token, ...], at: int, source: str) -> bool:
     """Return whether a word is no name of a place as it is written: ``get``, ``Tra due giorni``."""
     begins = at == 0 and len(line) > 1 and line[1].kind == "word"
     is_small = source[line[at].start].islower()
-    return line[at].text in _EVERYDAY_WORDS and (is_small or begins)
+    return line[at].text in _CHANCE_NAMES and (is_small or begins)
 
 
 def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:

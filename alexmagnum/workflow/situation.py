@@ -166,7 +166,8 @@ class Situation:
             self.is_past,
             *((status.missing, self.blocks, status.asking) if self.is_past else ((), (), ())),
             [message.id for message in self.mails],
-            [letter.message.id for letter in self.returned],
+            # Not their mails: a letter about one may come back as well.
+            sorted({(letter.addresses, letter.powers) for letter in self.returned}),
             [[mailing.id, mailing.state] for mailing in self.stuck],
             sorted({(mailing.kind, mailing.phase) for mailing in (*self.drafts, *self.held)}),
             sorted({failure.code for failure in self.failures}),

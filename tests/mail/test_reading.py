@@ -217,9 +217,9 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
 @pytest.mark.parametrize(
     ("phase", "said", "others"),
     [
-        ("winter", "Due a Men|passo una costruzione|men, teb|Men e Teb|rimuovo la prima", "Grazie"),
-        ("retreats", "Siw|Ritirata: Menfi|sciolgo|disband, please", "Posso avere due giorni?"),
-        ("spring", "sposto men a teb|Swap Men and Teb|hold all|tutti in hold", "See you in Milan"),
+        ("winter", "Due a Men|passo una costruzione|men, teb|Men e Teb", "I am ill"),
+        ("retreats", "Siw|tiro|in tiro|sciolgo|OTB please", "Mando tutto tra poco"),
+        ("spring", "sposto men a teb|attacco tiro|hold all|tutti in hold", "Get well, it moves on"),
     ],
 )
 def test_what_may_be_an_order_in_a_phase_is_kept_from_the_game_master(

@@ -303,14 +303,14 @@ REST = cells("""
 All others hold|the rest H|Tutti gli altri tengono.|Il resto ferma
 - tutte le altre unità restano ferme|e le altre tengono|Everything else holds!
 The rest stay put|all others stay where they are|All other units stay|Gli altri restano fermi
-Everyone holds|Orders: the rest holds
+Everyone else holds|Orders: the rest holds
 """)
 
 KEPT = cells("""
 The rest stays.|Everything else stays!|the rest stands|All others stay|all else remains
 Everything stays, thanks|Il resto resta.|Gli altri restano|tutto il resto rimane
 e le altre rimangono|and the others stay|le rimanenti restano|Hold everything else|Tieni tutto
-Hold all others|keep all|tieni le altre unità|Fermi tutti!
+Hold all others|hold all|tieni le altre unità|Fermi tutti!
 """)
 
 
