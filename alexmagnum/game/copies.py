@@ -13,6 +13,8 @@ import os
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -306,6 +308,14 @@ CHECKED = "restore-checked"
 
 _FILES = (game_file.FILE, f"{game_file.FILE}-wal", f"{game_file.FILE}-shm", game_file.SUM)
 
+_COPY = """
+import shutil, sys
+try:
+    shutil.copy2(*sys.argv[1:])
+except OSError as error:
+    sys.exit(error.errno or 1)
+"""
+
 _LETTER_FOLDERS = ("drafts", game_file.OUTBOX)
 _LETTER_FILE = re.compile(r"(\d{4,})-[a-z]+-\w+\.eml")
 """Where letters lie as files, and how such a file is named: its number comes first."""
@@ -507,13 +517,18 @@ def _set_aside(folder: Path, now: datetime, begun: ExitStack) -> Path:
     begun.callback(shutil.rmtree, aside, ignore_errors=True)
     for name in _FILES:
         if (folder / name).is_file():
-            try:
-                shutil.copy2(folder / name, aside / name)
-                (aside / name).chmod(PRIVATE)
-            except OSError as error:
-                if error.errno != errno.EIO:  # else the disk cannot read all of it
-                    raise
+            _copy_elsewhere(folder / name, aside / name)
+            (aside / name).chmod(PRIVATE)
     return aside
+
+
+def _copy_elsewhere(source: Path, target: Path) -> None:
+    """Copy a file in a process of its own: who opens and closes a file of SQLite that it has locked
+    lets everybody else write to it.  What the disk cannot read is left out."""
+    command = (sys.executable, "-I", "-S", "-c", _COPY, str(source), str(target))
+    code = subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode
+    if code not in (0, errno.EIO):
+        raise OSError(code, os.strerror(code), str(target))
 
 
 def _find_last_letter_file(folder: Path) -> int:

@@ -326,16 +326,16 @@ def test_what_the_disk_cannot_read_does_not_keep_a_game_from_coming_back(
     before = dump(folder, "journal")
     real = os.open
 
-    def copy(source: Path, target: Path) -> None:
-        target.write_bytes(b"what can be read")
-        raise OSError(errno.EIO, "Input/output error")
+    def copy(command: list[str], **options: Any) -> Any:
+        Path(command[-1]).write_bytes(b"what can be read")
+        return subprocess.CompletedProcess(command, errno.EIO)
 
     def open_(path: Path, *rest: Any, **options: Any) -> Any:
         if path == newest:
             raise OSError(errno.EIO, "Input/output error")
         return real(path, *rest, **options)
 
-    monkeypatch.setattr(shutil, "copy2", copy)
+    monkeypatch.setattr(subprocess, "run", copy)
     newest = Path()
     monkeypatch.setattr(os, "open", open_)
     restore(folder, None, Surroundings(Clock(), salts(7)))

@@ -4,6 +4,8 @@ import errno
 import io
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -177,15 +179,19 @@ def test_a_restore_waits_for_nobody_and_lets_nobody_write_before_it_is_done(
 ) -> None:
     folder, _, clock = played
     real, refused = copies._swap, list[str]()
+    submit = [sys.executable, "-m", "alexmagnum", "--game", str(folder), "submit", "Italy", "-"]
 
     def swap(folder: Path, ready: Path) -> None:
         with open_desk(folder, now=clock, wait=0) as late:
             refused.append(refusal(lambda: late.record("late")).code)
+        done = subprocess.run(submit, input=b"A VEN H", capture_output=True, check=False)
+        refused.append(str(done.stderr))
         real(folder, ready)
 
     monkeypatch.setattr(copies, "_swap", swap)
     put_back(folder, clock)
-    assert refused == ["game-busy"]
+    assert refused[0] == "game-busy"
+    assert "un altro comando" in refused[1]
 
 
 FULL = sqlite3.OperationalError("database or disk is full")
