@@ -117,8 +117,7 @@ def read_bots(texts: Iterable[str], board: Board, played: Collection[str] = ()) 
         if not equals:
             others = bot
             continue
-        whose = parse_power(board, power)
-        if whose in played or whose in bots:
+        if (whose := parse_power(board, power)) in played or whose in bots:
             raise GameError("two-players", power=whose)
         bots[whose] = bot
     free = [power for power in board.powers if others and power not in (*played, *bots)]

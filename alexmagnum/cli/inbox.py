@@ -181,13 +181,11 @@ def _hide_orders(call: GameCall, messages: Iterable[mails.Message]) -> list[mail
 
 
 def _may_be_order(call: GameCall, message: mails.Message) -> bool:
-    subject, position = to_one_line(message.subject), call.desk.position
-    powers = [message.power] if message.power else call.desk.base.powers
-    if any(map(looks_like_order, map(str.strip, re.split("[:;,()]", subject)))):
-        return True
-    words = Words.of((), position, powers)
-    is_named = words.may_be_order(subject) or words.places_unit(subject)
-    return is_named or any(not line.prose for line in words.read(subject))
+    subject, powers = to_one_line(message.subject), call.desk.base.powers
+    words = Words.of((), call.desk.position, [message.power] if message.power else powers)
+    pieces = map(str.strip, re.split("[:;,()]", subject))
+    is_order = words.is_hidden(subject) or any(map(looks_like_order, pieces))
+    return is_order or any(not line.prose for line in words.read(subject))
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:

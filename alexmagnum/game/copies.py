@@ -567,8 +567,7 @@ def _make_ready(
         inbox = mail_store.InboxStore(game.file)
         for message in salvage.messages:
             why = (mail_store.Why(*pair) for pair in json.loads(message["why"]))
-            lasting = [one for one in why if one.code in mail_store.LASTING]
-            inbox.add(**message | {"why": lasting})
+            inbox.add(**message | {"why": [one for one in why if one.code in mail_store.LASTING]})
         note.detail |= {
             "copy": copy.path.name if copy else "",
             "aside": f"{FOLDER}/{aside.name}",

@@ -600,8 +600,7 @@ def _share_rights(path: Path) -> None:
     rights = S_IMODE(path.stat().st_mode)
     for beside in (path.with_name(f"{FILE}{end}") for end in _BESIDE):
         with suppress(OSError):
-            mode = beside.lstat().st_mode
-            if S_ISREG(mode) and S_IMODE(mode) != rights:
+            if S_ISREG(mode := beside.lstat().st_mode) and S_IMODE(mode) != rights:
                 beside.chmod(rights)
 
 

@@ -823,8 +823,7 @@ def draft_invitations(
 
 def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:
     players = [player for player in read_people(game) if player.power in readers.powers]
-    standby = [person for person in read_standby(game) if person.id in readers.standby]
-    return [*players, *standby]
+    return [*players, *[person for person in read_standby(game) if person.id in readers.standby]]
 
 
 def _draft(

@@ -111,8 +111,7 @@ _SPAM_FIELDS = ("X-Spam-Flag", "X-Spam-Status", "X-Spam", "X-Spam-Result")
 
 def format_why(why: mail_store.Why, game: Game, sentences: Sentences) -> str:
     """Return a reason in words, with names of powers and times in the game's time zone."""
-    data = {name: to_one_line(str(value)) for name, value in why.data.items()}
-    if "at" in data:
+    if "at" in (data := {name: to_one_line(str(value)) for name, value in why.data.items()}):
         local = to_local(parse_iso(data["at"]), game.settings["timezone"])
         data["at"] = local.strftime("%Y-%m-%d %H:%M")
     if "powers" in data:

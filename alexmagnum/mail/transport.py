@@ -108,8 +108,7 @@ def describe_error(error: Exception) -> str:
 
 def to_printable_line(text: str) -> str:
     """Return a foreign text on one line, without what a terminal obeys."""
-    plain = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(plain.split())[:300]
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]
 
 
 # Mail read from files, folders and standard input. Nothing is changed in any of them.

@@ -76,8 +76,7 @@ def answer_passage(outbox: Outbox, number: int, text: str, reason: str = "") -> 
             :func:`alexmagnum.mail.drafts.draft_written_letters`.
     """
     game = outbox.game
-    passage = find_passage(game, number)
-    if find_writer(game, passage) is None:
+    if find_writer(game, (passage := find_passage(game, number))) is None:
         raise GameError("tray-former", number=str(number))
     with game.file.writing("letter"):
         readers = Readers((passage.power,))

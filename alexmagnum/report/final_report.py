@@ -121,8 +121,7 @@ class _FinalSections:
         return doc.Section("standings", self.say("section-standings"), table, mentions=mentions)
 
     def _state_cell(self, power: str, gone: Mapping[str, int]) -> doc.Cell:
-        end = self.story.end
-        if power in end.winners:
+        if power in (end := self.story.end).winners:
             state = "shares" if end.kind == "draw" or len(end.winners) > 1 else "wins"
             return doc.Cell(self.say(f"final-{state}"), state)
         if power in gone:

@@ -164,8 +164,7 @@ def find_help(error: GameError, provider: Provider) -> str:
     """Return the code of the sentence that says what to do about a server, "" if there is none."""
     if error.code in REFUSED:
         return f"setup-note-{provider.note}" if provider.note else "setup-help-login"
-    why = str(error.data.get("why", "")).lower()
-    if "certificate" in why or "ssl" in why:
+    if "certificate" in (why := str(error.data.get("why", "")).lower()) or "ssl" in why:
         return "setup-help-tls"
     return "setup-help-server" if error.code in UNREACHABLE else ""
 

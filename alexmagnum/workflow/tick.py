@@ -323,8 +323,7 @@ def forget_game(folder: Path, name: str) -> None:
     Raises:
         GameError: ``game-not-missing``.
     """
-    known = _read_known(folder)
-    if name not in known or is_game_folder(folder / name):
+    if name not in (known := _read_known(folder)) or is_game_folder(folder / name):
         raise GameError("game-not-missing", name=name, path=str(folder))
     _note_known(folder, {other: mark for other, mark in known.items() if other != name})
 
