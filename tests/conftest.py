@@ -84,8 +84,7 @@ def _stop_waiting_for_the_disk() -> None:
 def _keep_folders_in_memory() -> None:
     """Make the folders of the tests in memory where the system has room for them there: SQLite
     makes a file for every transaction, on a disk a tenth of the time of all tests."""
-    memory = Path("/dev/shm")
-    if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM:
+    if os.access((memory := Path("/dev/shm")), os.W_OK) and shutil.disk_usage(memory).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 

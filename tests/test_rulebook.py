@@ -216,8 +216,7 @@ def test_the_centres(language: str) -> None:
     provinces = board().provinces
     listed: dict[str, list[str]] = {}
     for group, names in rows(language, 2):
-        kind = re.fullmatch(r"(.+) \((\d+)\)", group)
-        if not kind:
+        if not (kind := re.fullmatch(r"(.+) \((\d+)\)", group)):
             continue
         pairs = [re.sub(r" \(.*", "", pair).split(" ", 1) for pair in names.split(", ")]
         assert len(pairs) == int(kind[2]), group

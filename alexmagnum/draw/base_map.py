@@ -822,7 +822,6 @@ def _fit(text: str, at: Point, size: float, look: str, room: float) -> Text:
 
 def _shorten(text: str, room: float, face: Face, spacing: float) -> str:
     for end in range(len(text), 0, -1):
-        short = text[:end].rstrip() + "…"
-        if width(short, _LEAST, face) + len(short) * spacing <= room:
+        if width((short := text[:end].rstrip() + "…"), _LEAST, face) + len(short) * spacing <= room:
             return short
     return "…"

@@ -646,8 +646,7 @@ class InsetNames:
     def _places(self, place: atlases.ProvinceDrawing) -> Iterator[Point]:
         """Yield places to try: the map's own, then a grid over the visible part of the province."""
         seen = self.lens.window
-        middle = place.name.at if place.name else place.box.middle
-        if seen.holds(middle):
+        if seen.holds(middle := place.name.at if place.name else place.box.middle):
             yield self.lens(middle)
         left, right = max(place.box.left, seen.left), min(place.box.right, seen.right)
         top, bottom = max(place.box.top, seen.top), min(place.box.bottom, seen.bottom)

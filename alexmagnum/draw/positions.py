@@ -276,8 +276,7 @@ class UnitLayout:
         """Yield places in a unit's province where its symbol lies on the sheet."""
         ground = self.atlas.grounds[unit.province]
         for place in self.grid.list_middles(ground.id, ground.box):
-            at = self.lens(place)
-            if self._sheet.holds(at):
+            if self._sheet.holds(at := self.lens(place)):
                 yield at
 
     def _wishes(self, orders: Iterable[DrawnOrder]) -> Iterator[Wish]:

@@ -543,10 +543,9 @@ def _swap(folder: Path, ready: Path) -> None:
 
     Its logs go first: they would be taken for those of the restored file.
     """
-    for name in (*_FILES, game_file.READ):  # of the replaced file's mailbox
-        if name != game_file.FILE:
-            (folder / name).unlink(missing_ok=True)
     (ready / game_file.FILE).chmod(PRIVATE)
+    for name in (game_file.READ, *_FILES[:0:-1]):  # the replaced file's; who opens it then is late
+        (folder / name).unlink(missing_ok=True)
     for name in (game_file.FILE, game_file.SUM):
         (ready / name).replace(folder / name)
     (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)

@@ -204,8 +204,7 @@ def parse_span(text: str) -> Span:
     Raises:
         GameError: ``span-unreadable``.
     """
-    span = _match_span(_plain(text).removeprefix("+").removeprefix("in ").strip())
-    if span is None:
+    if (span := _match_span(_plain(text).removeprefix("+").removeprefix("in ").strip())) is None:
         raise GameError("span-unreadable", text=text)
     return span
 
@@ -305,8 +304,7 @@ _NEAR_DAYS = {
 
 def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
     """Yield the days that the beginning of a text may mean, each with the rest of the text."""
-    word = _WORD.match(plain)
-    if word and word[1] in _NEAR_DAYS:
+    if (word := _WORD.match(plain)) and word[1] in _NEAR_DAYS:
         yield _Day(today + timedelta(days=_NEAR_DAYS[word[1]])), plain[word.end() :]
     weekday = parse_weekday(word[1]) if word else None
     rest = plain[word.end() :] if word and weekday is not None else plain
@@ -398,8 +396,7 @@ def _offset(zone: str) -> timedelta | None:
     """Return how far a zone is ahead of UTC; None if it is empty or a name."""
     if zone in ("utc", "gmt", "z"):
         return timedelta()
-    match = _OFFSET.fullmatch(zone)
-    if match is None or int(match[2]) > 14 or int(match[3]) > 59:
+    if (match := _OFFSET.fullmatch(zone)) is None or int(match[2]) > 14 or int(match[3]) > 59:
         return None
     ahead = timezone(timedelta(hours=int(match[2]), minutes=int(match[3]))).utcoffset(None)
     return ahead if match[1] == "+" else -ahead
@@ -448,8 +445,7 @@ def check_absence(first: date, last: date) -> Absence:
 def _whole_date(text: str, near: date) -> date | None:
     """Return the date in a text, nearest to another, or None; a weekday before it is ignored."""
     plain = re.sub(r"^(?:the|il|l') ?", "", text)
-    word = _WORD.match(plain)
-    if word and parse_weekday(word[1]) is not None:
+    if (word := _WORD.match(plain)) and parse_weekday(word[1]) is not None:
         plain = plain[word.end() :]
     return next((day for day, rest in _dates(plain, near) if not rest), None)
 

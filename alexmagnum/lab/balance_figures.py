@@ -91,8 +91,7 @@ def wilson_interval(share: float, size: float) -> tuple[float, float]:
 def estimate_mean(values: Sequence[float] | Numbers) -> Estimate:
     """Return a mean with Student's interval, which is not below 0 where no value is; a single value
     has none."""
-    sample = np.asarray(values, dtype=float)
-    if not (games := len(sample)):
+    if not (games := len(sample := np.asarray(values, dtype=float))):
         return Estimate(0.0, None, None, 0)
     deviation = float(sample.std(ddof=1)) if games > 1 else None
     found = estimate_from_moments(float(sample.mean()), deviation, games)

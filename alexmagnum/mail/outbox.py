@@ -294,6 +294,8 @@ class Outbox(mail_store.OutboxStore):
         ``why`` the code of why it was out of date.
         """
         with self.file.writing("draft"):
+            if self.find(mailing.id).state != DRAFT:  # another command has sent it meanwhile
+                return
             with self.game.act("mail-rewrite", mailing.power) as note:
                 note.detail |= {"letters": [mailing.id], "why": why}
             file = self.read(mailing)
@@ -529,16 +531,18 @@ class Outbox(mail_store.OutboxStore):
 
         The file of a draft that somebody has changed is kept in the folder :data:`WITHDRAWN`.
         """
-        now = self.find_several([mailing.id for mailing in mailings]) if mailings else ()
-        if not (drafts := [mailing for mailing in now if mailing.state == DRAFT]):
-            return
-        powers = {mailing.power for mailing in drafts}
-        with self.game.act("mail-withdraw", powers.pop() if len(powers) == 1 else "") as note:
-            note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
-            for mailing, data in self._keep_edited(drafts, note):
-                self.set_mail(mailing.id, data)
-            for mailing in drafts:
-                self.set_state(mailing.id, DROPPED, problem=GameError(code))
+        # Another command may have sent some meanwhile.
+        with self.file.writing("outbox") if mailings else nullcontext():
+            now = self.find_several([mailing.id for mailing in mailings]) if mailings else ()
+            if not (drafts := [mailing for mailing in now if mailing.state == DRAFT]):
+                return
+            powers = {mailing.power for mailing in drafts}
+            with self.game.act("mail-withdraw", powers.pop() if len(powers) == 1 else "") as note:
+                note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
+                for mailing, data in self._keep_edited(drafts, note):
+                    self.set_mail(mailing.id, data)
+                for mailing in drafts:
+                    self.set_state(mailing.id, DROPPED, problem=GameError(code))
         self.tidy()
 
     def _keep_edited(self, drafts: Iterable[Mailing], note: Note) -> list[tuple[Mailing, bytes]]:
@@ -567,6 +571,8 @@ class Outbox(mail_store.OutboxStore):
         """Make letters drafts again, as they were when they were sent or dropped."""
         with self.file.writing("outbox") if mailings else nullcontext():
             for mailing in mailings:
+                if self.find(mailing.id).state != mailing.state:  # another command was first
+                    continue
                 data = self.mail(mailing.id)
                 if not composition.is_draft(data):
                     data = composition.rewrite_as_draft(composition.parse_mail(data))

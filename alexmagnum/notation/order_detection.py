@@ -265,7 +265,8 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     while text.at < end and text.take_first("fillers", "and"):
         pass
     end_of, line = text.lexicon.end_of, text.line
-    start = max(end_of("keeping", line, text.at), _end_of_hold(text))
+    verb, end = match(text.verbs, line, text.at)
+    start = max(end_of("keeping", line, text.at), end if verb == "hold" else text.at)
     units, rest = end_of("rest_units", line, start), end_of("rest", line, start)
     last = max(units, rest)
     verb, end = match(text.verbs, line, last)
@@ -278,11 +279,6 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     while text.take_any(".", ",", ")") or text.take_first("fillers"):
         pass
     return "" if text.has_more() else verb
-
-
-def _end_of_hold(text: OrderParser) -> int:
-    verb, end = match(text.verbs, text.line, text.at)
-    return end if verb == "hold" else text.at
 
 
 def is_hedged(line: tuple[Token, ...], words: Lexicon, group: str = "hedges") -> bool:

@@ -20,6 +20,7 @@ from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_standby, read_standby
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.status import ABOUT_PEOPLE, IN_SHEETS, mark_folder
+from alexmagnum.game.submissions import say_unwritten
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
@@ -67,12 +68,15 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     if desk.settings[name] == before:
         return DraftedLetters()
     materials, made = Materials(desk), DraftedLetters()
-    if name in IN_SHEETS:
-        publish.write_sheets(materials)
-    if name in ABOUT_PEOPLE:
-        made = publish.show_players_anew(desk, materials)
-    if name in (*IN_SHEETS, *ABOUT_PEOPLE):
-        mark_folder(desk)
+    try:
+        if name in IN_SHEETS:
+            publish.write_sheets(materials)
+        if name in ABOUT_PEOPLE:
+            made = publish.show_players_anew(desk, materials)
+        if name in (*IN_SHEETS, *ABOUT_PEOPLE):
+            mark_folder(desk)
+    except (OSError, GameError) as error:
+        raise say_unwritten(error, desk.lang) from None
     return made
 
 

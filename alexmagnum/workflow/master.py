@@ -362,8 +362,7 @@ class _MasterMail:
                         row.id, [mail_store.Why.of(mail_store.ANSWERED)]
                     )
                 mail = _MasterMail(self.desk, row)
-                told = mail.tell()
-                if digest("\n".join(told)) == asked:
+                if digest("\n".join(told := mail.tell())) == asked:
                     return " ".join(mail.tell(is_confirmed=True))
                 return " ".join([self.say("master-changed"), *told])
         raise GameError("master-nothing-to-confirm")

@@ -22,6 +22,8 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock, is_game_folder
 from alexmagnum.game.late_orders import find_late_time
 from alexmagnum.game.mail_store import SENT, Mailing, Message
+from alexmagnum.game.people import read_players
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
@@ -370,7 +372,10 @@ def run_all_ticks(
     errors: dict[Path, AlexMagnumError] = {}
     for path in paths:
         try:
-            desks[path] = stack.enter_context(open_desk(path))
+            desk = stack.enter_context(open_desk(path))
+            load_sentences(desk.lang)  # as do the rows that the mail of all games is compared with
+            read_players(desk)
+            desks[path] = desk
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
     is_complete, known = not errors, _read_known(folder)

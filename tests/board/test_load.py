@@ -315,8 +315,7 @@ def test_every_fault_is_found_with_its_place_and_can_be_said(
     for fault in faults:
         for lang in ("en", "it"):
             assert load_sentences(lang).format(fault.code, **fault.data)
-    errors = tuple(fault for fault in faults if fault.severity == "error")
-    if errors:
+    if errors := tuple(fault for fault in faults if fault.severity == "error"):
         with pytest.raises(BadMap) as refused:
             load_sound_board(path)
         assert refused.value.faults == errors

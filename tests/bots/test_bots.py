@@ -132,8 +132,7 @@ def test_a_power_in_revolt_orders_nothing() -> None:
 def _middle_of_a_game(board: Board) -> Position:
     """Return the position before the third spring of a game of *dumb*."""
     for outcome in play_bots(board, _everybody(board, load_bot("dumb")), 11):
-        position = outcome.position
-        if str(position.phase) == "320-spring":
+        if str((position := outcome.position).phase) == "320-spring":
             return position
     raise AssertionError("the game ended early")
 

@@ -358,10 +358,16 @@ def test_games_are_listed_for_machines(games: GamesTable) -> None:
     assert gamma["error"] == "game-foreign"
 
 
-def test_a_game_whose_rows_cannot_be_read_keeps_none_of_the_others(games: GamesTable) -> None:
+@pytest.mark.parametrize(
+    "change",
+    ["messages SET why = '5'", "players SET other_addresses = '{'", "settings SET value = ''"],
+)
+def test_a_game_whose_rows_cannot_be_read_keeps_none_of_the_others(
+    games: GamesTable, change: str
+) -> None:
     games.tick(games.mail(ORDERS, "eve@example.com", to=games.address("alfa")))
     with games.desk("alfa") as desk:
-        desk.file.db.execute("UPDATE messages SET why = '5'")
+        desk.file.db.execute(f"UPDATE {change}")
     assert "alfa" in games.tick(games.mail(ORDERS, to=games.address("beta")), status=1).output
     assert "beta" in games.run("games", str(games.folder), status=1).stdout
     assert games.orders("beta") == READ

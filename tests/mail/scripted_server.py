@@ -152,9 +152,10 @@ class _Imap(_Conversation):
         told = {
             "CAPABILITY": "* CAPABILITY IMAP4rev1",
             "EXAMINE": f"* {len(mails)} EXISTS\r\n* OK [UIDVALIDITY 7] always",
-            "SEARCH": f"* SEARCH {' '.join(str(n + 1) for n in range(len(mails)))}",
             "LOGOUT": "* BYE",
         }
+        if mails:  # some servers say nothing where nothing is found
+            told["SEARCH"] = f"* SEARCH {' '.join(str(n + 1) for n in range(len(mails)))}"
         if step in told:
             self.wfile.write(f"{told[step]}\r\n".encode())
         for number in map(int, filter(None, numbers.split(","))):

@@ -112,8 +112,7 @@ def test_each_letter_goes_once_and_to_a_player_or_the_game_master(seasons: Seaso
 def test_no_letter_of_an_anonymous_game_names_another_player(seasons: Seasons) -> None:
     people = [who for (game, _), who in seasons.people.items() if game == "masked"]
     for mail in seasons.smtp.messages:
-        to = parseaddr(str(mail["To"]))[1]
-        if ".masked@" in to:
+        if ".masked@" in (to := parseaddr(str(mail["To"]))[1]):
             others = [who for who in people if _find_first(who.address) != _find_first(to)]
             said = str(mail)
             assert not [who for who in others if who.address in said or who.name in said]

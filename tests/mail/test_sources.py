@@ -138,6 +138,7 @@ class Server:
     def __init__(self, *answers: list[Any]) -> None:
         self.answers = list(answers)
         self.asked: list[tuple[str, ...]] = []
+        self.untagged_responses: dict[str, list[bytes]] = {}
 
     def uid(self, *words: str) -> tuple[str, list[Any]]:
         self.asked.append(words)
@@ -391,6 +392,9 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
         [*alone.fetch_from((), io.BytesIO())]
         shared.fetch(account)
         assert server.fetched[asked:] == [1, 1]
+        server.mails = []
+        assert [*alone.fetch_from((), io.BytesIO())] == []
+        shared.fetch(account)
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(

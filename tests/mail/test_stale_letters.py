@@ -379,6 +379,15 @@ def report(desk: Desk) -> Mailing:
     return next(one for one in _letters(desk, "report") if one.power == "France")
 
 
+def test_what_another_command_has_sent_meanwhile_is_no_draft_again(
+    desk: Desk, report: Mailing
+) -> None:
+    _send_all(desk)
+    open_outbox(desk).bring_back([report])
+    open_outbox(desk).reword(report, str.upper, {}, "", why="letter-taken-back")
+    assert open_outbox(desk).find(report.id).state == SENT
+
+
 def test_words_in_a_draft_that_shows_other_people_since_are_kept(
     desk: Desk, report: Mailing
 ) -> None:

@@ -48,8 +48,7 @@ class Draft:
 
     def put_beside(self, province: str, power: str = "") -> Unit | None:
         """Add a unit that can move into a province by itself."""
-        free = [p for p in self.map.beside(province) if p not in self.units]
-        if not free:
+        if not (free := [p for p in self.map.beside(province) if p not in self.units]):
             return None
         unit = self.put(self.rng.choice(free), power=power)
         if unit is not None and not self.ways_into(unit, province):
@@ -62,8 +61,7 @@ class Draft:
 
     def attack(self, province: str, strength: int = 1, power: str = "") -> Unit | None:
         """Return a new unit that moves into a province, with new supporters."""
-        unit = self.put_beside(province, power)
-        if unit is None:
+        if (unit := self.put_beside(province, power)) is None:
             return None
         self.orders[unit] = Move(str(unit), self.rng.choice(self.ways_into(unit, province)))
         for _ in range(strength - 1):
@@ -140,8 +138,7 @@ def _convoy_order(draft: Draft, unit: Unit) -> MovementOrder:
     if unit.kind != "F":
         to = draft.rng.choice(draft.map.ports)
         return Move(str(unit), to, draft.chance(50))
-    armies = [u for u in draft.units.values() if u.kind != "F"]
-    if not armies:
+    if not (armies := [u for u in draft.units.values() if u.kind != "F"]):
         return Hold(str(unit))
     army = draft.rng.choice(armies)
     order = draft.orders.get(army)
@@ -267,8 +264,7 @@ def _draw_ring(draft: Draft) -> list[str]:
         close = len(ring) > 1 and ring[0] in beside(ring[-1])
         if (close and (len(ring) > 2 or draft.chance(20)) and draft.chance(60)) or len(ring) == 5:
             break
-        steps = [p for p in beside(ring[-1]) if p not in ring]
-        if not steps:
+        if not (steps := [p for p in beside(ring[-1]) if p not in ring]):
             break
         homeward = [p for p in steps if ring[0] in beside(p)]
         ring.append(rng.choice(homeward if homeward and len(ring) > 1 else steps))

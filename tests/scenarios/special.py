@@ -70,8 +70,7 @@ def fill_sea(draft: SpecialDraft, waters: str, wanting: bool = True) -> None:
     fleets = [f for f in (draft.put(waters, "F") for _ in range(size)) if f]
     for fleet in fleets:
         others = [f for f in fleets if f != fleet]
-        roll = rng.randrange(100)
-        if roll < 22:
+        if (roll := rng.randrange(100)) < 22:
             draft.plan(fleet, Go(rng.choice(draft.ways(fleet))))
         elif roll < 45 and others:
             draft.plan(fleet, Go(waters, rng.choice(others)))
@@ -195,8 +194,7 @@ def draw_circle(rng: Random) -> Scenario:
 def add_circle_rival(draft: SpecialDraft, sea: str) -> None:
     """Add a unit that wants a place of the circle, or is hauled beside it."""
     rng = draft.rng
-    roll = rng.randrange(100)
-    if roll < 30:
+    if (roll := rng.randrange(100)) < 30:
         draft.send("SIS", rng.choice([1, 1, 2]))
     elif roll < 40:
         helpers = [u for u, p in draft.plans.items() if isinstance(p, Back)]
@@ -240,8 +238,7 @@ def add_haul(draft: SpecialDraft) -> None:
         fleet = draft.put(to, "F")
         if fleet is not None and draft.chance(40):
             draft.plan(fleet, Go(start) if draft.chance(60) else None)
-    hauled = draft.put(start, "F")
-    if hauled is not None:
+    if (hauled := draft.put(start, "F")) is not None:
         draft.plan(hauled, plan_haul(draft, to))
         draft.back(hauled, to, rng.choice([0, 0, 1, 2]))
 
@@ -268,8 +265,7 @@ def add_raider(draft: SpecialDraft) -> None:
 def add_sinai_conflicts(draft: SpecialDraft) -> None:
     """Add others who want the same places, and convoys that need the same fleets."""
     rng = draft.rng
-    roll = rng.randrange(100)
-    if roll < 35:
+    if (roll := rng.randrange(100)) < 35:
         waters = rng.choice(["EGI", "FEN", "SUE", "SUE", "ROS"])
         there = draft.at(waters)
         draft.send(
@@ -318,8 +314,7 @@ def add_express(draft: SpecialDraft, course: Sequence[str]) -> None:
     """Add a fleet on an express up the course, perhaps with supports."""
     rng = draft.rng
     start = rng.choice([0, rng.randrange(len(course) - 2)])
-    fleet = draft.put(course[start], "F")
-    if fleet is not None:
+    if (fleet := draft.put(course[start], "F")) is not None:
         goal = rng.randrange(start + 2, len(course))
         to = course[goal]
         if draft.chance(70):
@@ -333,8 +328,7 @@ def add_river_conflicts(draft: SpecialDraft, course: Sequence[str], times: int) 
     rng = draft.rng
     for _ in range(times):
         at = rng.randrange(len(course))
-        roll = rng.randrange(100)
-        if roll < 40:
+        if (roll := rng.randrange(100)) < 40:
             draft.send(course[at], rng.choice([1, 1, 2, 2, 3]))
             continue
         unit = draft.put(course[at])
@@ -410,8 +404,7 @@ def draw_city(rng: Random) -> Scenario:
 
 def add_army_retreat(draft: SpecialDraft, town: str) -> None:
     """Add a unit beside a city is attacked, so that it may have to retreat there."""
-    unit = draft.put(draft.rng.choice(draft.map.beside(town)))
-    if unit is not None:
+    if (unit := draft.put(draft.rng.choice(draft.map.beside(town)))) is not None:
         draft.plan(unit, None)
         others = [p for p in draft.powers if p != unit.power]
         draft.send(unit.province, 2, None, draft.rng.choice(others))

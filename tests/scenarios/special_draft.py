@@ -96,8 +96,7 @@ class SpecialDraft:
             kind = "F" if not ashore or (afloat and self.chance(40)) else "A"
         if self.is_full or not (afloat if kind == "F" else ashore):
             return None
-        free = set(range(1, self.room(province) + 1)) - {u.number for u in there}
-        if not free:
+        if not (free := set(range(1, self.room(province) + 1)) - {u.number for u in there}):
             return None
         if there and self.board.provinces[province].major:
             power = there[0].power  # a city is one power's (R26)
@@ -130,8 +129,7 @@ class SpecialDraft:
 
     def send(self, province: str, strength: int, at: Unit | None = None, power: str = "") -> None:
         """Return somebody moves into a province, plainly or at a unit there, with supports."""
-        unit = self.beside(province, power)
-        if unit is not None:
+        if (unit := self.beside(province, power)) is not None:
             self.plan(unit, self.way_in(unit, province, at))
             self.back(unit, province, strength - 1)
 
@@ -245,8 +243,7 @@ def _any_support(draft: SpecialDraft, unit: Unit) -> Plan:
 
 def _any_move(draft: SpecialDraft, unit: Unit) -> Plan:
     """Return where others stand or go, or anywhere; now and then at a neighbour in the same sea."""
-    mates = [u for u in draft.at(unit.province) if u != unit]
-    if mates and draft.chance(30):
+    if (mates := [u for u in draft.at(unit.province) if u != unit]) and draft.chance(30):
         return Go(unit.province, draft.rng.choice(mates))
     ways = draft.ways(unit)
     goals = {p.to for p in draft.plans.values() if isinstance(p, Go)}

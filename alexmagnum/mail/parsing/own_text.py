@@ -658,8 +658,7 @@ def _filter_body(
     lines, marked_as_struck = _strike(lines, own)
     if struck := [*(page.struck if page else ()), *marked_as_struck]:
         notes.append(mime.Note.of("struck-out", text=mime.to_one_line(" / ".join(struck))))
-    unmarked = find_repetition(lines, own, sent, said)
-    if any(unmarked.repeats):
+    if any((unmarked := find_repetition(lines, own, sent, said)).repeats):
         notes.append(mime.Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
         if any(unmarked.is_known_order):
             counting = [line.text for line in compress(lines, unmarked.is_known_order)]
