@@ -31,11 +31,11 @@ SLICED = {
     "tests/report/test_balance_report.py": 3,
     "tests/site/": 3,
     "tests/whatif/test_position_finder.py": 4,
-    "tests/cli/": 3,
+    "tests/cli/": 4,
     "tests/draw/": 2,
-    "tests/game/": 2,
-    "tests/mail/": 3,
-    "tests/oracle/": 2,
+    "tests/game/": 3,
+    "tests/mail/": 4,
+    "tests/report/": 2,
 }
 """Where tests take long: ``make test`` runs one of so many, by the first that fits."""
 
