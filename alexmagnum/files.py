@@ -235,9 +235,7 @@ def parse_yaml(text: str, source: str) -> Any:
 
     if len(text) > MOST_YAML:
         raise BadFile(source, "file-too-large", most=str(MOST_YAML >> 20))
-    if (
-        sum(map(text.count, ",[{\n\x85\u2028\u2029")) > MOST_VALUES
-    ):  # to read it would take a gigabyte
+    if sum(map(text.count, ",[{\n\x85\u2028\u2029")) > MOST_VALUES:  # it would take a gigabyte
         raise _refuse_bounds(source)
     try:
         data = yaml.load(text, _yaml_loader())

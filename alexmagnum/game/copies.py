@@ -311,7 +311,8 @@ _FILES = (game_file.FILE, f"{game_file.FILE}-wal", f"{game_file.FILE}-shm", game
 _COPY = """
 import shutil, sys
 try:
-    open(sys.argv[2], "ab").close(), shutil.copy2(*sys.argv[1:])
+    open(sys.argv[2], "ab").close()  # it is there, whatever can be read
+    shutil.copy2(*sys.argv[1:])
 except OSError as error:
     sys.exit(error.errno or 1)
 """

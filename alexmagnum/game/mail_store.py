@@ -41,14 +41,20 @@ COMMANDS = "aside-commands"
 """Why a mail with commands of the game master is left aside: the next tick does them."""
 
 BEGUN, ANSWERED = "aside-commands-begun", "aside-commands-done"
-"""How far the commands of such a mail are done, which is once."""
+"""Why such a mail stays aside: its commands were begun, or they are done and answered."""
 
 SETTLED = "aside-settled"
 """Why a mail that could be for several games is left aside: the player has said for which it is."""
 
+SEVERAL_GAMES, GAME_UNREAD, SAME_ID = "waits-several-games", "waits-game-unread", "waits-same-id"
+"""Why a mail waits: it could be for several games, or for one that could not be opened; another
+mail has its Message-ID."""
+
+ORDERS_ELSEWHERE, ORDERS_PARTLY = "waits-orders-elsewhere", "waits-orders-partly"
+"""A mail that may be for several games has lines that may be orders in another: all, or some."""
+
 LASTING = frozenset({
-    BEGUN, ANSWERED, SETTLED, "waits-several-games", "waits-game-unread", "waits-same-id",
-    "waits-orders-elsewhere", "waits-orders-partly",
+    BEGUN, ANSWERED, SETTLED, SEVERAL_GAMES, GAME_UNREAD, SAME_ID, ORDERS_ELSEWHERE, ORDERS_PARTLY
 })  # fmt: skip
 """Reasons that a restored game keeps: nothing in it would give them again."""
 

@@ -13,7 +13,7 @@ from textwrap import shorten
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import MAX_ORDERS
-from alexmagnum.game import people, status, submissions
+from alexmagnum.game import mail_store, people, status, submissions
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Press, Receipt, Understood
 from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
 from alexmagnum.game.orders import Mail, read_receipt
@@ -251,18 +251,19 @@ class Answer:
         if self.over:
             lines = filter(str.strip, text.split("\n"))
             return tuple(Understood(line, "", PROSE, "", {}) for line in lines)
-        game, name = self.game, self.message.name
-        read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer=name)
-        return read.lines
+        return self._read_lines(text, self.message.name)
+
+    def _read_lines(self, text: str, writer: str = "") -> tuple[Understood, ...]:
+        game, power = self.game, self.power
+        return submissions.read_mail_for_phase(game, game.head(), power, text, writer=writer).lines
 
     def _asks_for_more(self, text: str) -> bool:
         """Tell whether a text to the game master may have orders, for now or later, or votes."""
-        asked, game = commands.read_requests(text, self.game.base).commands, self.game
-        if self.over or not _SECRET.isdisjoint(command.kind for command in asked):
-            return not self.over
-        read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer="")
-        bad = (line for line in read.lines if line.verdict not in (PROSE, UNTAKEN))
-        return any(
+        if self.over:
+            return False
+        asked = commands.read_requests(text, self.game.base).commands
+        bad = (one for one in self._read_lines(text) if one.verdict not in (PROSE, UNTAKEN))
+        return not _SECRET.isdisjoint(command.kind for command in asked) or any(
             line.order or (line.code != "in-sentence" and len(line.text.split()) <= _MOST_OF_ORDER)
             for line in bad
         )
@@ -344,9 +345,7 @@ class Answer:
         """Return the orders of a text that are for later phases."""
         if not text or self.over:
             return ()
-        game, power = self.game, self.power
-        read = submissions.read_mail_for_phase(game, game.head(), power, text, writer="")
-        return tuple(line.order for line in read.lines if line.ahead and line.order)
+        return tuple(one.order for one in self._read_lines(text) if one.ahead and one.order)
 
     def _read_receipt(self) -> Receipt | None:
         return read_receipt(self.game, self.game.head(), self.power)
@@ -540,15 +539,16 @@ class Answer:
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
-        is_open = bool(to_others or find_orders(text, self.position, self.power))
-        is_open = is_open or self._asks_for_more(text)
+        is_open = not piece.closed and bool(
+            to_others or find_orders(text, self.position, self.power) or self._asks_for_more(text)
+        )
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
             "press-nobody": not (to_others or piece.to_master),
             # Without its end, orders below it and what is for others would go out as well.
             "press-inner": self._find_inner_heading(piece),
-            "press-unclosed": is_open and not piece.closed,
+            "press-unclosed": is_open,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,
             "press-full": people.count_written(self.game, self.power) + len(text) > MOST_IN_PHASE,
@@ -642,9 +642,6 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
 # player who wrote that mail has only to answer.
 
 
-SEVERAL_GAMES = "waits-several-games"
-"""Why a mail waits that could be meant for several games."""
-
 _UNTOLD = """waits-too-many waits-list waits-stumbled waits-stopped waits-automatic
 waits-other-game waits-orders-elsewhere"""
 _REASONS_UNTOLD = frozenset(_UNTOLD.split())  # reasons to wait that the player does not hear of
@@ -673,7 +670,7 @@ def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Wh
     player = find_reachable_player(game, power)
     if player is None or _REASONS_UNTOLD & codes or game.settings["waiting_note"] == "no":
         return
-    sentences, is_question = load_player_sentences(game, player), SEVERAL_GAMES in codes
+    sentences, is_question = load_player_sentences(game, player), mail_store.SEVERAL_GAMES in codes
     letter = Letter(
         sentences.format("subject-which-game" if is_question else "subject-waiting"),
         f"{wrap_text(_say_why_mail_waits(game, player, row, why, sentences))}\n",
@@ -688,8 +685,8 @@ def _say_why_mail_waits(
 ) -> str:
     say, reasons = sentences.format, {reason.code: reason.data for reason in why}
     fault = next((code for code in FAULTS if code in reasons), "")
-    if SEVERAL_GAMES in reasons:
-        return say("which-game-text", games=reasons[SEVERAL_GAMES]["games"], game=game.name)
+    if several := reasons.get(mail_store.SEVERAL_GAMES):
+        return say("which-game-text", games=several["games"], game=game.name)
     if [*reasons] == ["waits-code-of-past"]:
         phases = reasons["waits-code-of-past"].items()
         named = {name: phase_name(phase, game.base, sentences) for name, phase in phases}

@@ -197,7 +197,7 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
         told = _remove_comments(str(value)[:MAX_HEADER].casefold())
         server = " ".join(told.partition(";")[0].split()[:1])
         own, domain = own or server, server.partition(".")[2]
-        is_sibling = own != server
+        is_sibling = own != server  # some servers name each of their checks
         if is_sibling and ("." not in domain or domain != own.partition(".")[2]):
             return
         for method, result, more in _RESULT.findall(told):
@@ -210,10 +210,7 @@ def _read_verdicts(fields: Fields, host: str) -> Iterator[tuple[str, str]]:
                 yield method, result if counts else "other"
 
 
-ORDERS_ELSEWHERE, ORDERS_PARTLY = "waits-orders-elsewhere", "waits-orders-partly"
-"""A mail that may be for several games has lines that may be orders in another: all, or some."""
-
-_KEPT_BACK = frozenset({"waits-too-many", ORDERS_ELSEWHERE, ORDERS_PARTLY})
+_KEPT_BACK = frozenset({"waits-too-many", mail_store.ORDERS_ELSEWHERE, mail_store.ORDERS_PARTLY})
 """Why a mail waits whose words are not told."""
 
 
@@ -573,7 +570,7 @@ class MailInHand(answers.MailToAnswer):
         if self.message.codes & HALF_READ or answers.find_scope(self.asked):
             return True
         read = self.read_orders(self.power)
-        if read is not None and codes & {answers.SEVERAL_GAMES, "waits-other-game"}:
+        if read is not None and codes & {mail_store.SEVERAL_GAMES, "waits-other-game"}:
             # Orders that fit only another game do not count here.
             return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
         return read is not None
@@ -753,7 +750,7 @@ class Inbox:
                 self._note_place(known, found)
                 return None
             key = f"{key} {message.digest}"
-            doubts = (*doubts, mail_store.Why.of("waits-same-id", number=str(known.id)))
+            doubts = (*doubts, mail_store.Why.of(mail_store.SAME_ID, number=str(known.id)))
         now = self.game.now().astimezone(UTC)
         with self.file.writing("fetch"):
             if copy := self.store.find_by_key(key):

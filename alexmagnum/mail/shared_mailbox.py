@@ -14,11 +14,11 @@ from alexmagnum.files import MAX_ORDERS, read_own, write_whole
 from alexmagnum.game import mail_store
 from alexmagnum.game.game import Game
 from alexmagnum.game.mail_orders import names_something
+from alexmagnum.game.mail_store import ORDERS_ELSEWHERE, ORDERS_PARTLY, SETTLED, SEVERAL_GAMES
 from alexmagnum.game.people import read_players
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.mail import inbox
-from alexmagnum.mail.answers import SEVERAL_GAMES, question_key
-from alexmagnum.mail.inbox import ORDERS_ELSEWHERE, ORDERS_PARTLY
+from alexmagnum.mail.answers import question_key
 from alexmagnum.mail.parsing.commands import BOUNCE, PERSON, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
 from alexmagnum.mail.parsing.passages import Words
@@ -67,8 +67,8 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     """
     for name, game in games.items():
         for message in mail_store.InboxStore(game.file).find_all(mail_store.WAITING):
-            several = (SEVERAL_GAMES, mail_store.SETTLED)
-            if any(why.code in several for why in message.why) or not message.power:
+            could_be_others = any(why.code in (SEVERAL_GAMES, SETTLED) for why in message.why)
+            if could_be_others or not message.power:
                 _settle(message, name, games)
 
 
@@ -90,7 +90,7 @@ def _settle(message: mail_store.Message, name: str, games: Mapping[str, Game]) -
             if other == name and message.power and not store.find_passage(message.id):
                 inbox.Inbox(own).keep_words(message, is_left_out=bool(is_kept_back))
             with own.file.writing("fetch"):
-                why = mail_store.Why.of(mail_store.SETTLED, game=other)
+                why = mail_store.Why.of(SETTLED, game=other)
                 store.update(message.id, (why,), state=mail_store.ASIDE)
                 if other != name and store.find_passage(message.id):  # they are told there
                     store.close_passages([message.id], own.stamp())
@@ -296,7 +296,7 @@ class SharedMailbox:
             return [mail_store.Why.of(SEVERAL_GAMES, games=names)]
         if chosen and not self.is_complete and message.kind == PERSON:
             signs = inbox.find_game_signs(self.games[chosen[0]], message)
-            return [] if signs.names_game else [mail_store.Why.of("waits-game-unread")]
+            return [] if signs.names_game else [mail_store.Why.of(mail_store.GAME_UNREAD)]
         return []
 
     def _find_last_numbers(self) -> dict[str, int]:

@@ -669,8 +669,8 @@ def _search(client: imaplib.IMAP4, criteria: str) -> list[str]:
     check_command_status((status, answer), errors.MailboxUidsError)
     lines = [line or b"" for line in answer if not isinstance(line, tuple)]
     numbers = b" ".join(lines).split(maxsplit=_MOST_LISTED)
-    number = client.untagged_responses.get("EXISTS", [b""])[-1]  # it stays for the next search
-    is_answered = answer != [None] or number == b"0"
+    exist = client.untagged_responses.get("EXISTS", [b""])[-1]  # it stays for the next search
+    is_answered = answer != [None] or exist == b"0"
     is_list = len(lines) == len(answer) and all(number.isdigit() for number in numbers)
     if not is_answered or not is_list:
         raise imaplib.IMAP4.error("SEARCH: no list of messages")

@@ -705,7 +705,7 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
     source, words = sentence[:_LONGEST], lexicon()
     line, names = tokens(source), province_names(board, words)
     verbs = {verb for _, verb in _find_verbs(line, source)}
-    said = [at for at in range(len(line)) if not _is_everyday(line, at, source)]
+    said = [at for at in range(len(line)) if not _is_by_chance(line, at, source)]
     places = {at: found.province for at in said if (found := names.match(line, at))}
     capitals = (line[at].text for at in places if source[line[at].start].isupper())
     has_id = any(len(s) <= _LONGEST_ID and not words.is_in("first_names", s) for s in capitals)
@@ -718,7 +718,7 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
     return bool(places) or not verbs.isdisjoint(_ADJUSTMENTS)
 
 
-def _is_everyday(line: tuple[Token, ...], at: int, source: str) -> bool:
+def _is_by_chance(line: tuple[Token, ...], at: int, source: str) -> bool:
     """Return whether a word is no name of a place as it is written: ``get``, ``Tra due giorni``."""
     begins = at == 0 and len(line) > 1 and line[1].kind == "word"
     is_small = source[line[at].start].islower()
