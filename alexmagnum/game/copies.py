@@ -27,22 +27,15 @@ from typing import IO, Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, RESTORING, open_own, read_own, write_whole
+from alexmagnum.game import change_log, mail_store
 from alexmagnum.game import file as game_file
-from alexmagnum.game import mail_store
 from alexmagnum.game.change_log import FOLDER as CHANGES
-from alexmagnum.game.change_log import (
-    apply_records,
-    is_behind,
-    list_logs,
-    prune_logs,
-    read_log,
-    read_number,
-)
+from alexmagnum.game.change_log import is_behind, list_logs, prune_logs, read_log, read_number
 from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
-FOLDER = "backups"
+FOLDER = game_file.BACKUPS
 
 MAIL = "mail"
 """The action of the copies that are made because mail came."""
@@ -300,9 +293,6 @@ def _continue_file(source: Path, target: Path) -> None:
 # was made, and gets the messages that came since. Letters of which nobody knows become
 # ``uncertain``: the game master decides about them.
 
-ASIDE = "aside"
-"""The beginning of the names of the folders in which replaced files are kept."""
-
 CHECKED = "restore-checked"
 """The act in the journal: the game master has looked at the letters after a restore."""
 
@@ -326,7 +316,10 @@ _GONE = (mail_store.SENT, mail_store.SENDING, mail_store.UNCERTAIN)
 
 @dataclass(frozen=True, slots=True)
 class LetterSince:
-    """A letter that went out, or may have, after the copy was made, and that the copy lacks."""
+    """A letter that went out, or may have, after the copy was made, and that the copy lacks.
+
+    ``answers`` is the key of the mail that it answers, or passes on.
+    """
 
     occasion: str
     power: str
@@ -420,13 +413,21 @@ def restore_copy(
                 (ready / CHANGES / newest.name).touch()
             with closing(game_file.GameFile.open(ready)) as file:
                 restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
+            (folder / game_file.READ).unlink(missing_ok=True)
+            is_filled = is_sound and _fill(hold, ready / game_file.FILE)
             begun.pop_all()  # the replaced file is kept
-            if os.name == "nt":  # where no open file can be replaced
-                hold.close()
-            _swap(folder, ready)
+            if not is_filled:
+                if os.name == "nt":  # where no open file can be replaced
+                    hold.close()
+                _swap(folder, ready)
+            (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
+            for log in list_logs(ready)[:1]:
+                log.replace(folder / CHANGES / log.name)
+            prune_logs(folder)
     except (OSError, sqlite3.Error) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("cannot-write", path=str(folder), why=why) from None
+    game_file.note_checksum(folder)
     return restored
 
 
@@ -480,7 +481,7 @@ def rebuild_file(folder: Path, into: Path) -> bool | None:
             if records and records[0]["whole"] and records[0]["version"] == VERSION:
                 file = game_file.GameFile.build(into)
                 with closing(file.connection):
-                    apply_records(file.connection, records)
+                    change_log.apply_records(file.connection, records)
                     write_whole(into / game_file.FILE, file.connection.serialize(), private=True)
                 if newest is None or _identify(newest.path) == _identify(into / game_file.FILE):
                     return is_whole and is_read
@@ -514,7 +515,8 @@ def _set_aside(folder: Path, now: datetime, begun: ExitStack) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder,
     which ``begun`` removes."""
     (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-", dir=folder / FOLDER))
+    prefix = f"{game_file.ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
+    aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
     begun.callback(shutil.rmtree, aside, ignore_errors=True)
     for name in _FILES:
         if (folder / name).is_file():
@@ -539,20 +541,35 @@ def _find_last_letter_file(folder: Path) -> int:
     return max((int(match[1]) for match in matches if match), default=0)
 
 
+def _fill(db: sqlite3.Connection, ready: Path) -> bool:
+    """Give a sound file the rows of the restored one, in the transaction that keeps others out;
+    return whether their tables are the same.
+
+    A file that others have open stays where it is: one that took its place would share its logs.
+    """
+    with closing(sqlite3.connect(ready)) as new:
+        sql = "SELECT name, sql FROM sqlite_master ORDER BY name"
+        if new.execute(sql).fetchall() != db.execute(sql).fetchall():
+            return False
+        for name in (*TABLES, LOG_TABLE):
+            rows = new.execute(f"SELECT rowid AS rowid, * FROM {name}")
+            columns = ", ".join(f'"{column[0]}"' for column in rows.description)
+            marks = ", ".join("?" * len(rows.description))
+            db.execute(f"DELETE FROM {name}")
+            db.executemany(f"INSERT INTO {name} ({columns}) VALUES ({marks})", rows)
+    db.execute("COMMIT")
+    return True
+
+
 def _swap(folder: Path, ready: Path) -> None:
-    """Put the restored file in the place of the one that was set aside.
+    """Put the restored file in the place of the damaged one that was set aside.
 
     Its logs go first: they would be taken for those of the restored file.
     """
     (ready / game_file.FILE).chmod(PRIVATE)
-    for name in (game_file.READ, *_FILES[:0:-1]):  # the replaced file's; who opens it then is late
+    for name in _FILES[:0:-1]:  # the replaced file's; who opens it then is late
         (folder / name).unlink(missing_ok=True)
-    for name in (game_file.FILE, game_file.SUM):
-        (ready / name).replace(folder / name)
-    (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
-    for log in list_logs(ready)[:1]:
-        log.replace(folder / CHANGES / log.name)
-    prune_logs(folder)
+    (ready / game_file.FILE).replace(folder / game_file.FILE)
 
 
 # -- the restored file -----------------------------------------------------------------------------
@@ -629,7 +646,8 @@ def _compare(db: sqlite3.Connection) -> Salvage:
     letters = read(
         f"""SELECT occasion, old.letters.power, old.letters.phase, address, day,
                 iif(sent = '', created, sent) AS sent, ifnull(key, '') AS answers
-            FROM old.letters LEFT JOIN old.messages ON old.messages.id = old.letters.answers
+            FROM old.letters LEFT JOIN old.press ON old.press.id = old.letters.press
+                LEFT JOIN old.messages ON old.messages.id = ifnull(answers, message)
             WHERE old.letters.state IN {_GONE}
                 AND message_id NOT IN (SELECT message_id FROM main.letters)
             ORDER BY old.letters.id"""
@@ -709,11 +727,11 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[mail_store.Mailing, str],
 
 
 def _is_same(game: Game, mailing: mail_store.Mailing, gone: LetterSince) -> bool:
-    key = mailing.key
-    answers = game.file.text("SELECT key FROM messages WHERE id = ?", key.answers)
-    # The same mail may be answered, and the same press passed on, in another phase.
-    is_of_mail = bool(answers) or key.occasion == mail_store.Occasion.PRESS
-    phase = gone.phase if is_of_mail else mailing.phase
+    key, mail = mailing.key, "SELECT message FROM press WHERE id = ?"
+    sql = f"SELECT key FROM messages WHERE id = ifnull(?, ({mail}))"
+    answers = game.file.text(sql, key.answers, key.press)
+    # The same mail may be answered, and its press passed on, in another phase.
+    phase = gone.phase if answers else mailing.phase
     return gone == LetterSince(
         key.occasion, mailing.power, phase, mailing.address, gone.sent, answers, key.day
     )

@@ -40,6 +40,9 @@ FOLDERS = ("drafts", "reports")
 SHEETS = "sheets"
 _BESIDE = ("-wal", "-shm")
 
+BACKUPS, ASIDE = "backups", "aside"
+"""The folder with copies, and what begins the names of those in it that keep replaced files."""
+
 OUTBOX = "outbox"
 """The folder in which letters lie that another mail program sends."""
 
@@ -269,7 +272,7 @@ class GameFile:
         self.doubted = False
         """True if the file was not as the last command left it when it was opened."""
         self._log: ChangeLog | None = None
-        self._opened = _identify(folder / FILE)
+        self._opened: object = None
         self._writes = False
         self.has_written = False
 
@@ -336,10 +339,10 @@ class GameFile:
         if not path.is_file():
             raise GameError("game-foreign", path=str(path))
         check_header(path)
-        doubted = compare_checksum(folder) is False
+        doubted, opened = compare_checksum(folder) is False, _identify(folder)
         _share_rights(path)
         file = cls(folder, connect(folder, wait))
-        file.doubted = doubted
+        file.doubted, file._opened = doubted, opened
         file._log = ChangeLog(folder, file.connection)
         try:
             with file.guarded():
@@ -423,7 +426,7 @@ class GameFile:
         self.connection.execute("BEGIN IMMEDIATE")
         self._writes = True
         try:
-            if self._log is not None and _identify(self.folder / FILE) != self._opened:
+            if self._log is not None and _identify(self.folder) != self._opened:
                 raise GameError("game-replaced", path=self.path)  # by a restore
             _sign(self.folder / HOLDER, command)  # for a command that has to wait
             yield
@@ -544,13 +547,15 @@ class GameFile:
         return table
 
 
-def _identify(path: Path) -> tuple[int, int] | None:
-    """Return by what a file differs from one that took its place, None if there is none."""
+def _identify(folder: Path) -> object:
+    """Return by what a file differs from one that took its place, or was put into it, by a restore;
+    None if there is none."""
     try:
-        found = path.stat()
+        found = (folder / FILE).stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    kept = sorted(path.name for path in folder.glob(f"{BACKUPS}/{ASIDE}-*"))
+    return found.st_dev, found.st_ino, kept
 
 
 def to_json(value: object) -> str:

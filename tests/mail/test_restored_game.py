@@ -164,6 +164,7 @@ def test_a_command_that_opened_the_file_before_a_restore_sends_and_changes_nothi
     played: Played,
 ) -> None:
     folder, _, clock = played
+    number = (folder / FILE).stat().st_ino
     with open_desk(folder, now=clock) as desk:
         draft_letter(desk, "France")
         put_back(folder, clock)
@@ -172,23 +173,24 @@ def test_a_command_that_opened_the_file_before_a_restore_sends_and_changes_nothi
             list(send_letters(Outbox(desk)))
         assert refusal(desk.pause).code == "game-replaced"
     assert dump(folder) == before
+    assert (folder / FILE).stat().st_ino == number  # what others open meanwhile is no other file
 
 
 def test_a_restore_waits_for_nobody_and_lets_nobody_write_before_it_is_done(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, _, clock = played
-    real, refused = copies._swap, list[str]()
+    real, refused = copies._fill, list[str]()
     submit = [sys.executable, "-m", "alexmagnum", "--game", str(folder), "submit", "Italy", "-"]
 
-    def swap(folder: Path, ready: Path) -> None:
+    def fill(db: sqlite3.Connection, ready: Path) -> bool:
         with open_desk(folder, now=clock, wait=0) as late:
             refused.append(refusal(lambda: late.record("late")).code)
         done = subprocess.run(submit, input=b"A VEN H", capture_output=True, check=False)
         refused.append(str(done.stderr))
-        real(folder, ready)
+        return real(db, ready)
 
-    monkeypatch.setattr(copies, "_swap", swap)
+    monkeypatch.setattr(copies, "_fill", fill)
     put_back(folder, clock)
     assert refused[0] == "game-busy"
     assert "un altro comando" in refused[1]
@@ -290,6 +292,7 @@ def test_neither_commands_of_the_game_master_nor_doubts_about_a_mail_begin_anew(
 ) -> None:
     folder, clock, gm = tmp_path / "g", Clock(), "gm@example.net"
     settings = SENDS | {"gm_address": gm, "transport": "files", "gm_letters": "all"}
+    settings["press"], press = "relay", "PRESS TO FRANCE\nPeace?\nENDPRESS"
     with mail_desk(folder, settings=settings, now=clock) as desk:
         fetch(desk, reply(desk, "Italy", "Two days more?", Message_ID="<q@x>"))
         fetch(desk, mail("A PAR - BUR", "eve@example.com", Message_ID="<eve@x>"))
@@ -301,9 +304,12 @@ def test_neither_commands_of_the_game_master_nor_doubts_about_a_mail_begin_anew(
         fetch(desk, mail("REPLY 1 Yes.", gm, Message_ID="<gm@x>", **answer))
         for orders in ("A VEN - TRI", "A VEN H"):
             fetch(desk, reply(desk, "Italy", orders, Message_ID="<same@x>"))
-        assert sent_by(tick(desk)) == ["receipt", "note", "letter"]
+        fetch(desk, reply(desk, "Italy", press, Message_ID="<press@x>"))
+        assert sorted(sent_by(tick(desk))) == ["letter", "note", "press", "receipt", "receipt"]
     put_back(folder, clock)
     with open_desk(folder, now=clock) as desk:
         fetch(desk)
         assert "letter" not in sent_by(tick(desk))
         assert "waits-same-id" in str(InboxStore(desk.file).find_all(WAITING))
+        fetch(desk, reply(desk, "Italy", press.replace("Peace", "War"), Message_ID="<new@x>"))
+        assert "press" in sent_by(tick(desk))  # another one
