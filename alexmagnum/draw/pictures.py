@@ -10,16 +10,10 @@ from itertools import product
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw import atlas as atlases
-from alexmagnum.draw import base_map
+from alexmagnum.draw import base_map, order_marks
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.order_marks import (
-    OrderMarks,
-    draw_orders,
-    draw_picks_layer,
-    light,
-    list_used_signs,
-)
+from alexmagnum.draw.order_marks import OrderMarks, draw_orders, light, list_used_signs
 from alexmagnum.draw.orders import DrawnOrder, collect_flags, collect_orders, line_length
 from alexmagnum.draw.positions import (
     Excerpt,
@@ -703,7 +697,7 @@ def draw_turn(
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, gone)
-    picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), stage)
+    picked = order_marks.draw_picks_layer(collect_flags(outcome, sentences, orders_of), stage)
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
     tokens = [item for item in drawn if isinstance(item, Token)]

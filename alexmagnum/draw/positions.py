@@ -8,19 +8,9 @@ from functools import partial
 from itertools import combinations
 from math import cos, pi, sin
 
+from alexmagnum.draw import atlas as atlases
 from alexmagnum.draw import base_map
-from alexmagnum.draw.atlas import (
-    APART,
-    DISC,
-    RADIUS,
-    SIZE,
-    WHOLE,
-    Atlas,
-    FreeSpace,
-    Grid,
-    Lens,
-    ProvinceDrawing,
-)
+from alexmagnum.draw.atlas import APART, DISC, RADIUS, Atlas, FreeSpace, Grid, Lens, ProvinceDrawing
 from alexmagnum.draw.base_map import BaseMap, Crop, Sign, make_base_map
 from alexmagnum.draw.labels import Label
 from alexmagnum.draw.orders import LOST, STEP, VOID, DrawnOrder, End, Line, Obstacles
@@ -223,7 +213,7 @@ class UnitLayout:
         orders = tuple(orders)
         self._there = {unit.place: unit for unit in sorted(position.units)}
         self._sheet = lens.box(self.atlas.box).grown(-RADIUS)
-        self._view = lens.frame.grown(-WHOLE)
+        self._view = lens.frame.grown(-atlases.WHOLE)
         new = [order.unit for order in orders if order.look == "build"]
         self._open: dict[str, Point] = {}
         self.natural = {
@@ -381,7 +371,7 @@ def place_units(
     standing = sorted({*position.units, *more})
     found = {
         unit: lens(_move_into(at, unit.province, base, DISC / lens.scale))
-        for unit, at in find_unit_places(standing, atlas, SIZE / lens.scale).items()
+        for unit, at in find_unit_places(standing, atlas, atlases.SIZE / lens.scale).items()
     }
     for unit in sorted(d.unit for d in position.dislodged):
         at = lens(find_slot(atlas.grounds[unit.province], unit))
@@ -646,7 +636,9 @@ def list_tokens(
             if order.look == "build" and ghosts:
                 state = "ghost"
         letter_of_power = liveries[unit.power].letter
-        yield Token(name, unit.kind, unit.power, letter_of_power, at, SIZE, number, state, *about)
+        yield Token(
+            name, unit.kind, unit.power, letter_of_power, at, atlases.SIZE, number, state, *about
+        )
 
 
 # Draw a position on the map, and the page that every picture is drawn on.

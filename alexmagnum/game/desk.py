@@ -11,16 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alexmagnum.game import deadlines, people
+from alexmagnum.game import game as games
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.game import (
-    REAL_WORLD,
-    Game,
-    NewGame,
-    Player,
-    Receipt,
-    Surroundings,
-    in_one_view,
-)
+from alexmagnum.game.game import REAL_WORLD, Game, Player, Receipt, Surroundings, in_one_view
 from alexmagnum.game.late_orders import read_ledger
 from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
 from alexmagnum.game.records import Entry, ResultRow
@@ -49,7 +42,7 @@ class Desk(Game, Acts):
         return getattr(Acts, name).__get__(self)
 
     @classmethod
-    def create(cls, folder: Path, new: NewGame, around: Surroundings = REAL_WORLD) -> Desk:
+    def create(cls, folder: Path, new: games.NewGame, around: Surroundings = REAL_WORLD) -> Desk:
         """Create a game in a folder.
 
         Raises:

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from alexmagnum.errors import GameError
+from alexmagnum.game import records
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import Game, Receipt, Seal, Understood
-from alexmagnum.game.records import (
-    TAKEN_OVER,
-    Entry,
-    MailRow,
-    OrderRow,
-    OutcomeRow,
-    PhaseRow,
-    SubmissionRow,
-    read_texts,
-)
+from alexmagnum.game.records import Entry, OrderRow, OutcomeRow, PhaseRow, SubmissionRow, read_texts
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.notation.sections import PHASE
 from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
@@ -164,7 +156,7 @@ def read_own_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
 def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
     """Return the name of the bot that gave the orders of a submission, "" if a person did."""
     by_bot = find_bot_submission(game, row)
-    given = game.file.find(MailRow, "WHERE id = ?", by_bot.mail) if by_bot else None
+    given = game.file.find(records.MailRow, "WHERE id = ?", by_bot.mail) if by_bot else None
     return given.source.removeprefix(BOT_SOURCE) if given else ""
 
 
@@ -193,7 +185,7 @@ def make_receipt(
 
 def read_takeovers(game: Game) -> Takeovers:
     """Return the acts by which powers last went to other players, by power."""
-    taken = game.file.select(Entry, "WHERE players = ? ORDER BY id", TAKEN_OVER)
+    taken = game.file.select(Entry, "WHERE players = ? ORDER BY id", records.TAKEN_OVER)
     return {entry.power: entry for entry in taken}
 
 

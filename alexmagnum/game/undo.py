@@ -9,21 +9,12 @@ from types import MappingProxyType
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
+from alexmagnum.game import game as games
 from alexmagnum.game import orders, people, phases
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
 from alexmagnum.game.file import to_json
-from alexmagnum.game.game import (
-    DECLARED_ENDS,
-    Amendment,
-    Game,
-    GameEnd,
-    Misfit,
-    Note,
-    Processed,
-    Seal,
-    VoidPhase,
-)
+from alexmagnum.game.game import Amendment, Game, GameEnd, Misfit, Note, Processed, Seal, VoidPhase
 from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.mail_store import NEW, WAITING, InboxStore
@@ -470,7 +461,7 @@ def _list_void_phases(
 # deadline.
 
 
-DRAW, CONCEDE, SOLO, ABANDON = DECLARED_ENDS
+DRAW, CONCEDE, SOLO, ABANDON = games.DECLARED_ENDS
 
 
 def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = "") -> GameEnd:

@@ -24,14 +24,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
 from alexmagnum.mail.composition import Attachment, Letter, load_player_sentences
 from alexmagnum.mail.outbox import RECENT, Outbox
 from alexmagnum.mail.parsing import commands
-from alexmagnum.mail.parsing.commands import (
-    ASK_DRAW,
-    PERSON,
-    STRAY_END,
-    Command,
-    PressPiece,
-    find_orders,
-)
+from alexmagnum.mail.parsing.commands import PERSON, STRAY_END, Command, PressPiece, find_orders
 from alexmagnum.mail.parsing.message import FAULTS, IncomingMail, find_subject_words
 from alexmagnum.mail.parsing.mime import Note
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
@@ -100,6 +93,7 @@ CLEAR = "clear"
 _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 """Commands whose answer tells the player's orders in force, or how many there are."""
 
+_MOST_OF_WORDS = 3  # that may be an order in words: "I disband it"
 _MOST_OF_ORDER = 5  # words that may be a bad order: "A PAR BUR", and no "my army in Paris is lost"
 
 _SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
@@ -262,7 +256,11 @@ class Answer:
         if self.over:
             return False
         asked = commands.read_requests(text, self.game.base).commands
-        bad = (one for one in self._read_lines(text) if one.verdict not in (PROSE, UNTAKEN))
+        lines = self._read_lines(text)
+        bad = (one for one in lines if one.verdict not in (PROSE, UNTAKEN))
+        short = (one.text for one in lines if len(one.text.split()) <= _MOST_OF_WORDS)
+        if any("?" not in said and self.words.may_be_order(said) for said in short):
+            return True
         return not _SECRET.isdisjoint(command.kind for command in asked) or any(
             line.order or (line.code != "in-sentence" and len(line.text.split()) <= _MOST_OF_ORDER)
             for line in bad
@@ -630,7 +628,7 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
     "no-draw": Answer._no_vote,
     "no-concede": Answer._no_vote,
     CLEAR: Answer._clear,
-    ASK_DRAW: Answer._ask_vote,
+    commands.ASK_DRAW: Answer._ask_vote,
     commands.UNREADABLE: Answer._unread_request,
     STRAY_END: Answer._stray_end,
 }

@@ -23,15 +23,7 @@ from alexmagnum.game import mail_store, people, phases
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.late_orders import waits_for_master
-from alexmagnum.game.mail_store import (
-    DRAFT,
-    DROPPED,
-    FOLLOWING,
-    PASSING_WORDS_ON,
-    LetterKey,
-    Mailing,
-    Occasion,
-)
+from alexmagnum.game.mail_store import DRAFT, FOLLOWING, LetterKey, Mailing, Occasion
 from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import find_takeover, read_people, read_players, read_standby
 from alexmagnum.game.records import Entry
@@ -109,7 +101,7 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
         if mailing.state == DRAFT:
             why = owed.find_fault(mailing)
             reader = owed.find_moved_reader(mailing) if why == MOVED else None
-            is_other = why == MOVED and mailing.key.occasion in PASSING_WORDS_ON
+            is_other = why == MOVED and mailing.key.occasion in mail_store.PASSING_WORDS_ON
             if reader is not None:
                 outbox.readdress(mailing, reader)
             else:  # the game master decides whether another player may read it
@@ -150,7 +142,7 @@ def was_dropped_by_events(mailing: Mailing) -> bool:
     """Return whether a letter was dropped that comes back when it holds again."""
     codes = (TAKEN_BACK, OVERTAKEN, MOVED)
     problem = mailing.problem
-    return mailing.state == DROPPED and problem is not None and problem.code in codes
+    return mailing.state == mail_store.DROPPED and problem is not None and problem.code in codes
 
 
 def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances) -> list[int]:
@@ -573,7 +565,7 @@ class OwedLetters(Circumstances):
         address = composition.letter_address(player)
         is_unwanted = any(
             one.key.occasion == Occasion.WELCOME
-            and one.state == DROPPED
+            and one.state == mail_store.DROPPED
             and one.problem is None
             and (one.power, one.address) == (player.power, address)
             and one.created >= player.since
@@ -707,7 +699,7 @@ class OwedLetters(Circumstances):
             mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
         ):
             return MOVED
-        if key.occasion in PASSING_WORDS_ON:
+        if key.occasion in mail_store.PASSING_WORDS_ON:
             return ""
         if key.occasion == Occasion.INVITATION:
             act = key.act or 0

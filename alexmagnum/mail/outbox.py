@@ -311,8 +311,11 @@ class Outbox(mail_store.OutboxStore):
 
     def readdress(self, mailing: Mailing, reader: Player) -> None:
         """Address a draft, which nobody has changed, to another address of its reader."""
-        with self.file.writing("draft"), self.game.act("mail-rewrite", mailing.power) as note:
-            note.detail |= {"letters": [mailing.id], "why": MOVED}
+        with self.file.writing("draft"):
+            if self.find(mailing.id).state != DRAFT:  # another command was quicker
+                return
+            with self.game.act("mail-rewrite", mailing.power) as note:
+                note.detail |= {"letters": [mailing.id], "why": MOVED}
             message = composition.parse_mail(self.mail(mailing.id))
             del message["To"]
             message["To"] = composition.make_mailbox("To", reader.name, reader.address)

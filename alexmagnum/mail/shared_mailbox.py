@@ -220,7 +220,8 @@ class SharedMailbox:
         for name in chosen:
             own, others = ordering.get(name, OrderLines()), ordering.values()
             is_elsewhere = any(one.all - own.all or one.sure - own.sure for one in others)
-            code = ORDERS_PARTLY if own.all else ORDERS_ELSEWHERE
+            is_asked = own.all or len(chosen) == 1  # the games with its orders ask, or it alone
+            code = ORDERS_PARTLY if is_asked else ORDERS_ELSEWHERE
             more = [mail_store.Why.of(code)] if is_elsewhere else []
             try:
                 inbox.Inbox(self.games[name]).keep(found, *doubts, *more)
@@ -246,15 +247,18 @@ class SharedMailbox:
         )
 
     def _find_other_games(self, message: IncomingMail, chosen: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the games for which a mail that answers another one has all its orders."""
+        """Return the games for which a mail that answers another one has all its orders, or some
+        that are none there."""
         if message.kind != PERSON or len(chosen) != 1 or len(self.games) == 1:
             return ()
         game = self.games[chosen[0]]
         answers = inbox.find_game_signs(game, message).answers
         is_settled = any(letter.key == question_key(game, letter.power) for letter in answers)
-        if is_settled or self._find_order_lines(chosen[0], message).sure:
+        if is_settled:
             return ()
-        return tuple(n for n in self.games if self._find_order_lines(n, message).sure)
+        own = self._find_order_lines(chosen[0], message)
+        known = own.all if own.sure else frozenset[str]()
+        return tuple(n for n in self.games if self._find_order_lines(n, message).sure - known)
 
     def _find_order_lines(self, name: str, message: IncomingMail) -> OrderLines:
         """Return what of a mail may be an order in a game; the whole if the game is damaged."""

@@ -623,15 +623,13 @@ _EVERYDAY_WORDS = frozenset({
 
 _CHANCE_NAMES = frozenset({
     "aria", "arm", "ate", "avanti", "bit", "black", "bot", "both", "cap", "car", "che", "col",
-    "com", "con", "dai", "dura", "east", "get", "ill", "mal", "man", "med", "min", "mon", "nero",
-    "north", "pal", "pan", "per", "port", "pura", "rage", "rosso", "sir", "sud", "sue", "tax",
-    "tra", "war", "west",
+    "com", "con", "cos", "dai", "dura", "east", "get", "ill", "mac", "mal", "man", "med", "min",
+    "mon", "nero", "north", "pal", "pan", "per", "port", "pura", "rage", "rosso", "sir", "sud",
+    "sue", "tap", "tax", "tra", "war", "west",
 })  # fmt: skip
 """Words that are names or ids of provinces by chance: in small letters they hardly mean them."""
 
-_LONGEST_ID = 3
-
-_SHORT_SENTENCE = 3  # words with a place that may be an order below a heading: "Bur, please"
+_SHORT_SENTENCE = 3  # words with a verb that may be about all units: "I hold"
 
 _ADJUSTMENTS = frozenset({"build", "remove", "disband", "retreat", "waive"})
 """Verbs that are an order by themselves where there is one thing to do."""
@@ -700,29 +698,38 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
 def may_order(sentence: str, board: Board, phase: str) -> bool:
     """Return whether a sentence may be an order in a kind of phase, in whatever words and letters.
 
-    Many that are none may be: this is for what has to be kept from others.
+    Whatever names a place may be one, unless it is about what happened there, and so may what says
+    that units hold, or elsewhere has a verb that needs no place.  Many that are none may be: this
+    is for what has to be kept from others.
     """
     source, words = sentence[:_LONGEST], lexicon()
     line, names = tokens(source), province_names(board, words)
     verbs = {verb for _, verb in _find_verbs(line, source)}
     said = [at for at in range(len(line)) if not _is_by_chance(line, at, source)]
-    places = {at: found.province for at in said if (found := names.match(line, at))}
-    capitals = (line[at].text for at in places if source[line[at].start].isupper())
-    has_id = any(len(s) <= _LONGEST_ID and not words.is_in("first_names", s) for s in capitals)
+    places = {found.province for at in said if (found := names.match(line, at))}
     if phase == "movement":
+        asks = "?" in source and words.end_of("inquiries", line, 0) > 0
+        asks = asks or any(words.is_in("reports", token.text) for token in line)
         is_short = sum(token.kind == "word" for token in line) <= _SHORT_SENTENCE
-        is_named = has_id or len({*places.values()}) > 1 or bool(places and (verbs or is_short))
-        return is_named or _orders_all_to_hold(line)
+        holds = _orders_all_to_hold(line) or (is_short and any(_find_holds(line)))
+        holds = holds or any(words.end_of("standing", line, at) > at for at in range(len(line)))
+        return holds or len(places) > (asks and not verbs)
     phrases = {**words.verbs[phase], **(words.commands["waive"] if phase == "winter" else {})}
     verbs |= {match(phrases, line, at)[0] for at in said if len(line[at].text) > 1}
     return bool(places) or not verbs.isdisjoint(_ADJUSTMENTS)
 
 
 def _is_by_chance(line: tuple[Token, ...], at: int, source: str) -> bool:
-    """Return whether a word is no name of a place as it is written: ``get``, ``Tra due giorni``."""
-    begins = at == 0 and len(line) > 1 and line[1].kind == "word"
-    is_small = source[line[at].start].islower()
-    return line[at].text in _CHANCE_NAMES and (is_small or begins)
+    """Return whether a word is no name of a place as it is written: ``get``, ``Tra due giorni``.
+
+    It is one by itself, and at the end of a sentence behind a word that leads to it.
+    """
+    if line[at].text not in _CHANCE_NAMES:
+        return False
+    behind = (token.text for token in line[at + 1 :] if token.kind == "word")
+    if all(lexicon().is_in("fillers", word) for word in behind):
+        return at > 0 and not lexicon().is_in("articles", line[at - 1].text)
+    return source[line[at].start].islower() or at == 0
 
 
 def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:
@@ -737,17 +744,20 @@ def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str
 
 def _orders_all_to_hold(line: tuple[Token, ...]) -> bool:
     """Return whether a verb stands beside words for all units: ``hold everything``."""
-    verbs, at_all = lexicon().verbs["movement"], range(len(line))
-    holds = [
-        match(verbs, line, at)[0] == "hold" or lexicon().end_of("keeping", line, at) > at
-        for at in at_all
-    ]
-    for at in at_all:
+    holds = _find_holds(line)
+    for at in range(len(line)):
         end = max(lexicon().end_of(group, line, at) for group in ("rest", "rest_units"))
         behind = end + 2 if line[end : end + 1] and line[end].kind == "word" else end + 1
         if end > at and any((*holds[max(at - 1, 0) : at], *holds[end:behind])):
             return True
     return False
+
+
+def _find_holds(line: tuple[Token, ...]) -> list[bool]:
+    """Return for each word whether it says that units hold."""
+    verbs, end_of = lexicon().verbs["movement"], lexicon().end_of
+    at_all = range(len(line))
+    return [match(verbs, line, i)[0] == "hold" or end_of("keeping", line, i) > i for i in at_all]
 
 
 def _find_unit_words(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:

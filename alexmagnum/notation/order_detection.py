@@ -256,8 +256,8 @@ def _read_reversed(text: OrderParser, first: int, behind: int) -> list[tuple[str
 def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     """Return what a line, from a token on, says of all units without an order of their own.
 
-    ``All others hold`` is "hold"; ``The rest stays`` and ``Hold everything`` are "kept": their
-    earlier orders stay in force.  A line that says anything else as well is "".
+    ``All others hold`` is "hold"; ``The rest stays`` is "kept": their earlier orders stay in force.
+    ``Hold everything`` is "unclear": it may mean either.  A line that says more is "".
     """
     text.at = at
     text.skip_bullet()
@@ -271,9 +271,11 @@ def find_verb_of_rest(text: OrderParser, at: int = 0) -> str:
     last = max(units, rest)
     verb, end = match(text.verbs, line, last)
     kept = end_of("kept", line, last) if rest > units else last
-    if last < kept >= end or (start > text.at and end == last):
-        verb, end = "kept", max(kept, last)
-    if text.phase != "movement" or last == start or verb not in ("hold", "kept"):
+    if last < kept >= end:
+        verb, end = "kept", kept
+    elif start > text.at and end == last:
+        verb = "unclear"
+    if text.phase != "movement" or last == start or verb not in ("hold", "kept", "unclear"):
         return ""
     text.at = end
     while text.take_any(".", ",", ")") or text.take_first("fillers"):

@@ -595,7 +595,10 @@ def _give_holds_to_rest(
         holds = [replace(line, order=Hold(position.name(u)), prose=False) for u in units]
         missing = [hold for hold in holds if _subject(hold) not in ordered]
         ordered.update(map(_subject, missing))
-        yield from missing or [line]
+        if line.rest == "unclear" and kept:
+            yield replace(line, error=Unreadable("rest-unclear", line.text), prose=False)
+        else:
+            yield from missing or [line]
 
 
 def _drop_mentions(lines: Iterable[Line]) -> Iterator[Line]:

@@ -75,10 +75,10 @@ COMMANDS = ("build", "remove", "disband", "retreat", "waive", "pick")
 GROUPS = tuple(
     """
     via_convoy via_land via helped helped_by to_hold articles fillers header links hedges and rest
-    rest_units kept keeping wishes picking pick_links picked polite alternatives instead doubts
-    conditions corrections correction_links unmeant takebacks takeback_ends ignored_mail old_labels
-    forfeits predicates reasons below above label_links remarks whereabouts third_person
-    everyday_waive closings greetings first_names
+    rest_units kept keeping standing wishes picking pick_links picked polite alternatives instead
+    doubts conditions corrections correction_links unmeant takebacks takeback_ends ignored_mail
+    old_labels forfeits inquiries reports predicates reasons below above label_links remarks
+    whereabouts third_person everyday_waive closings greetings first_names
     """.split()  # noqa: SIM905
 )
 """The groups of phrases that a table may have; a missing group is empty."""
@@ -209,7 +209,8 @@ class Line:
 
     It is exactly one of these: an ``order``, an ``error``, or ``prose`` (a greeting, a heading, an
     empty line).  ``replaced`` is set if a later order for the same unit counts instead, ``rest`` if
-    the line is about all units that have no order of their own: they "hold", or are "kept".
+    the line is about all units that have no order of their own: they "hold", are "kept", or it is
+    "unclear" which.
     ``bare`` marks an order that is only the name of a centre, which a signature may be too;
     ``signed`` prose that is one, or a closing.
     ``corrects`` marks an order that takes back the one before it (``anzi no, F TIR``).

@@ -5,15 +5,17 @@ import re
 import shutil
 from email.policy import default
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from alexmagnum.game.file import hold_lock
+from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import InboxStore
 from alexmagnum.game.records import GmLetterRow
 from alexmagnum.mail.outbox import Outbox
-from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
-from tests.game.desks import NOON, change_by_hand
+from tests.cli.games_table import BRUNO, MAILBOX, SETTINGS, GamesTable
+from tests.game.desks import NOON, change_by_hand, new_desk
 
 ORDERS = "A LVP - YOR\nF EDI H\nF LON H"
 READ = ("A LVP - YOR", "F EDI H", "F LON H")
@@ -165,6 +167,17 @@ def test_an_order_in_words_below_those_of_a_game_is_no_word_in_another(games: Ga
     assert ("Lon" in done.stdout, games.orders("alfa", "France")) == (False, ("A PAR H",))
     tray = ("--game", str(games.folder / "alfa"), "inbox", "list", "--tray")
     assert "[…]" in games.run(*tray).stdout
+
+
+def test_an_order_for_a_game_on_another_map_is_asked_about(tmp_path: Path) -> None:
+    games, player = GamesTable(tmp_path / "games"), Player("TOL", "Bruno", BRUNO, "en")
+    games.create("alfa")
+    about: dict[str, Any] = {"settings": SETTINGS, "name": "beta", "now": games.clock}
+    new_desk(games.folder / "beta", "alexmagnum", players=(player,), **about).close()
+    for text in (f"{ORDERS}\n\nFor the other game: Memphis", "I choose Memphis"):
+        assert "Memphis" not in games.tick(games.mail(text, to=games.address("alfa"))).stdout
+        assert games.states("alfa")[-1] == "waiting"
+        assert "any of these games" in games.letters("alfa")[-1][2]
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])

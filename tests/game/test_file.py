@@ -20,14 +20,7 @@ from sqlite_utils import Database
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import PART, RESTORING, remove_leftovers, write_whole
 from alexmagnum.game import copies
-from alexmagnum.game.copies import (
-    FOLDER,
-    Copy,
-    choose_kept,
-    find_newest_sound_copy,
-    list_copies,
-    read_copy,
-)
+from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, list_copies, read_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, HOLDER, READ, SUM, GameFile, hold_lock
 from alexmagnum.game.records import TABLES, VERSION
@@ -610,7 +603,7 @@ def test_the_last_ones_stay_and_the_newest_of_each_year_while_there_is_room(
         Copy(Path(f"{number}.db"), number, f"202{number}-01-01", "process", phase, "", size=1)
         for number, phase in enumerate(phases, 1)
     ]
-    assert choose_kept(made[::-1], last) == kept
+    assert copies.choose_kept(made[::-1], last) == kept
 
 
 @pytest.mark.proof

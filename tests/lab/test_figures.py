@@ -12,14 +12,8 @@ from scipy import stats
 
 from alexmagnum.board import load_board
 from alexmagnum.lab import balance, balance_figures
-from tests.lab.simulated_results import (
-    POWERS,
-    YEARS,
-    draw_shares,
-    draw_winners,
-    join_results,
-    make_results,
-)
+from tests.lab import simulated_results
+from tests.lab.simulated_results import YEARS, draw_shares, draw_winners, join_results, make_results
 from tests.sizes import sampled, sized
 
 
@@ -194,7 +188,7 @@ def test_victories_are_counted_alone_and_shared() -> None:
     series = _measure([(0,), (0,), (1, 2), (3,)])
 
     by_power = {power.power: power for power in series.powers}
-    assert [power.power for power in series.powers] == list(POWERS)
+    assert [power.power for power in series.powers] == list(simulated_results.POWERS)
     assert by_power["SEL"].victories.value == 0.5
     assert by_power["TOL"].victories.value == 0.125
     assert (by_power["SEL"].alone, by_power["TOL"].alone, by_power["TOL"].shared) == (2, 0, 1)

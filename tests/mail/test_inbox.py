@@ -18,15 +18,10 @@ from typing import Any
 import pytest
 
 from alexmagnum.errors import GameError
+from alexmagnum.game import mail_store
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Standby
-from alexmagnum.game.mail_store import (
-    InboxStore,
-    Message,
-    find_or_make_code,
-    reply_address,
-    subject_tag,
-)
+from alexmagnum.game.mail_store import InboxStore, Message, reply_address, subject_tag
 from alexmagnum.game.people import add_standby
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import Answer
@@ -390,7 +385,7 @@ def test_who_is_registered_hears_once_a_phase_that_a_mail_waits(desk: Desk) -> N
     outbox = Inbox(desk).outbox
     (sent,) = outbox.list_letters()
     ((kind, text),) = answers(desk)
-    code = find_or_make_code(desk, "France", "1901-spring")
+    code = mail_store.find_or_make_code(desk, "France", "1901-spring")
     assert (kind, sent.address) == ("note", ANNA)
     assert "eve@example.net" in text
     assert "ZZZ" not in text

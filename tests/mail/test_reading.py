@@ -217,6 +217,8 @@ def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
 @pytest.mark.parametrize(
     ("phase", "said", "others"),
     [
+        ("spring", "we go to teb now|Sto fermo qui e aspetto|Keep my units put", "Why is Teb red?"),
+        ("retreats", "Sbando|torno in aria|back to car|aria", "Con calma, grazie"),
         ("winter", "Due a Men|passo una costruzione|men, teb|Men e Teb", "I am ill"),
         ("retreats", "Siw|tiro|in tiro|sciolgo|OTB please", "Mando tutto tra poco"),
         ("spring", "sposto men a teb|attacco tiro|hold all|tutti in hold", "Get well, it moves on"),

@@ -385,6 +385,7 @@ def test_what_another_command_has_sent_meanwhile_is_no_draft_again(
     _send_all(desk)
     open_outbox(desk).bring_back([report])
     open_outbox(desk).reword(report, str.upper, {}, "", why="letter-taken-back")
+    open_outbox(desk).readdress(report, Player("France", "Anna", "anna@new.example"))
     assert open_outbox(desk).find(report.id).state == SENT
 
 

@@ -105,7 +105,7 @@ def test_press_to_the_game_master_needs_no_press_and_no_end(desk: Desk) -> None:
     """But where orders stand below it without its end, nobody gets them."""
     desk.set("press", "off")
     first = _say(desk, "STAMPA ALL'ARBITRO\nChi gioca?")
-    for orders in ("A PAR - BUR", "A PAR BUR", "Costruzioni:\nA PAR"):
+    for orders in ("A PAR - BUR", "A PAR BUR", "Vado a Monaco", "Costruzioni:\nA PAR"):
         _say(desk, f"STAMPA ALL'ARBITRO\nEcco:\n{orders}")
     assert _said(desk) == [(first, ["Chi gioca?"])]
     assert "la sua fine manca" in answers(desk)[-1][1] or "manca" in answers(desk)[-1][1]
