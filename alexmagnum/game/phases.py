@@ -9,21 +9,10 @@ from alexmagnum.campaign import ending, next_position, owners_after, position_af
 from alexmagnum.cases.schema import canonical, position_data
 from alexmagnum.errors import GameError
 from alexmagnum.game import game as games
-from alexmagnum.game import orders, submissions
+from alexmagnum.game import orders, records, submissions
 from alexmagnum.game.deadlines import start_clock
 from alexmagnum.game.file import to_json
-from alexmagnum.game.records import (
-    OVER,
-    MailRow,
-    OrderRow,
-    OutcomeRow,
-    PhaseRow,
-    ResultRow,
-    SealRow,
-    SubmissionRow,
-    UndoRow,
-    read_texts,
-)
+from alexmagnum.game.records import MailRow, OrderRow, OutcomeRow, PhaseRow, SealRow, SubmissionRow
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
@@ -55,7 +44,7 @@ def create_phase(
         "phases",
         parent=parent,
         name="" if over else str(phase),
-        kind=OVER if over else phase.kind,
+        kind=records.OVER if over else phase.kind,
         year=phase.year,
         season=phase.season,
         opened=game.stamp(),
@@ -276,7 +265,7 @@ def read_seals(game: games.Game, outcome: int) -> dict[str, SealRow]:
 def read_sealed_inputs(game: games.Game, outcome: int) -> dict[str, games.Seal]:
     """Return the sealed orders of an outcome, by power, without those that house rules added."""
     return {
-        power: games.Seal(power, row.digest, row.salt, read_texts(row.orders))
+        power: games.Seal(power, row.digest, row.salt, records.read_texts(row.orders))
         for power, row in read_seals(game, outcome).items()
     }
 
@@ -436,7 +425,7 @@ def _name_place(unit: Unit, outcome: Outcome) -> str:
 def _read_results(game: games.Game, outcome: int) -> dict[str, str]:
     """Return the result by order; picks and waivers, which name no unit, have their power."""
     results: dict[str, str] = {}
-    for row in game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", outcome):
+    for row in game.file.select(records.ResultRow, "WHERE outcome = ? ORDER BY id", outcome):
         subject = row.canonical or row.unit
         subject = subject if row.unit else f"{row.power} {subject}"
         results.setdefault(subject, row.result)
@@ -569,10 +558,10 @@ def _make_records(
     game: games.Game, rows: Sequence[OutcomeRow], name: str | None
 ) -> tuple[games.PhaseRecord, ...]:
     """Return outcomes as records, and behind them the open phase, if it has a name or any."""
-    undone = game.file.select(UndoRow, "WHERE state = 'undone'")
+    undone = game.file.select(records.UndoRow, "WHERE state = 'undone'")
     states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
     states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
-    records = [
+    found = [
         games.PhaseRecord(
             row.id,
             row.name,
@@ -586,10 +575,10 @@ def _make_records(
     ]
     if not (head := game.head()).is_over and name in (None, head.name):
         version = len(_list_outcomes(game, head.name)) + 1
-        records.append(
+        found.append(
             games.PhaseRecord(head.id, head.name, version, "open", head.deadline, head.opened, "")
         )
-    return tuple(records)
+    return tuple(found)
 
 
 @games.in_one_view

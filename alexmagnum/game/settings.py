@@ -92,8 +92,9 @@ class Setting:
 
     These are some ``words``, or numbers from ``low`` to ``high``, or texts that ``check`` accepts
     (it raises a :class:`GameError`).  One that is ``private`` concerns the game master alone and is
-    in no report.  One that goes ``outside`` the game, to a server, an address or a path, or lets
-    mail go by itself, is set by nobody but the game master of this computer: an import resets it.
+    in no report.  One that goes ``outside`` the game, to a server, an address or a path, lets mail
+    go by itself, or says what mails need and who is told of them, is set by nobody but the game
+    master of this computer: an import resets it.
     The sentence ``setting-<name>`` explains the rule.
     """
 
@@ -292,10 +293,10 @@ SETTINGS: Mapping[str, Setting] = {
     "mail_address": Setting("", check=check_address, private=True, outside=True),
     "mail_name": Setting("", check=check_line, private=True),
     "gm_address": Setting("", check=check_gm_address, private=True, outside=True),
-    "gm_letters": Setting("stalls", ("no", "stalls", "all"), private=True),
-    "code_needed": Setting("yes", ("yes", "no")),
-    "waiting_note": Setting("yes", ("yes", "no"), private=True),
-    "mails_an_hour": Setting("30", low=1, high=10000, private=True),
+    "gm_letters": Setting("stalls", ("no", "stalls", "all"), private=True, outside=True),
+    "code_needed": Setting("yes", ("yes", "no"), outside=True),
+    "waiting_note": Setting("yes", ("yes", "no"), private=True, outside=True),
+    "mails_an_hour": Setting("30", low=1, high=10000, private=True, outside=True),
     "receipts": Setting("draft", ("draft", "send"), private=True, outside=True),
     "reports": Setting("draft", check=check_reports, private=True, outside=True),
     "reminders": Setting("draft", ("draft", "send", "no"), private=True, outside=True),

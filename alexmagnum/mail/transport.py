@@ -1,7 +1,6 @@
 """Where mail comes from and leaves by: IMAP, Maildir, mbox, SMTP, sendmail, files; passwords."""
 
 import imaplib
-import io
 import json
 import os
 import re
@@ -120,6 +119,11 @@ MOST = MAX_BYTES + 1
 """Bytes of a message that are read: enough to see that it is too large."""
 
 _FROM = b"From "  # the beginning of each message of an mbox
+_SEPARATOR = re.compile(
+    rb"(?<=\n)\r?\n(From .*\b[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d\d:\d\d.*\n)"
+)
+_SHIELDED = re.compile(rb"^>(>*From )", re.MULTILINE)  # a line that would begin a message
+_BLOCK, _LONGEST_SEPARATOR = 1 << 20, 1000  # bytes
 
 
 class Found(NamedTuple):
@@ -143,7 +147,7 @@ def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
         GameError: ``source-missing``, ``source-empty``, ``source-unreadable``.
     """
     if place == STDIN:
-        yield from _read_stream(io.BytesIO(stdin.read()), STDIN)
+        yield from _read_stream(stdin, STDIN)
         return
     path = Path(place)
     try:
@@ -185,19 +189,22 @@ def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
             raise GameError("source-empty", path=origin)
         yield Found(raw, received_at(raw), origin)
         return
-    separator, lines = first, list[bytes]()
-    for line in stream:
-        if line.startswith(_FROM) and (not lines or not lines[-1].strip()):
-            yield _make_mbox_message(separator, lines, origin)
-            separator, lines = line, []
-        else:
-            lines.append(line)
-    yield _make_mbox_message(separator, lines, origin)
+    separator, said, ahead = first, bytearray(), b""
+    while block := stream.read(_BLOCK):
+        ahead, start = ahead + block, 0
+        for found in _SEPARATOR.finditer(ahead):
+            said += ahead[start : found.start(1)]
+            yield _make_mbox_message(separator, said, origin)
+            separator, said, start = found[1], bytearray(), found.end()
+        end = max(start, len(ahead) - _LONGEST_SEPARATOR)  # one may go on in the next block
+        said += ahead[start:end][: max(MOST - len(said), 0)]
+        ahead = ahead[end:]
+    yield _make_mbox_message(separator, said + ahead, origin)
 
 
-def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Found:
+def _make_mbox_message(separator: bytes, said: bytearray, origin: str) -> Found:
     """Return a message of an mbox; the line before it gives sender and time of delivery."""
-    raw = b"".join(lines)[:MOST]
+    raw = _SHIELDED.sub(rb"\1", said)[:MOST]
     date = separator.removeprefix(_FROM).strip().partition(b" ")[2]
     return Found(raw, received_at(raw) or _date(date.decode("ascii", "replace")), origin)
 

@@ -91,18 +91,20 @@ def test_a_maildir_gives_new_and_read_mail_with_its_time_of_delivery(tmp_path: P
 
 
 def test_an_mbox_gives_every_message_with_its_time_of_delivery(tmp_path: Path) -> None:
-    """A line that begins with "From " inside a paragraph begins no message."""
+    """A line of a text that begins with "From " begins no message, and is no quotation."""
     mbox = (
         b"From anna@example.org Fri Nov 20 12:00:00 2026\n" + PLAIN + b"\n"
         b"From bruno@example.org Fri Nov 20 12:00:00 2026\n"
-        b"From: bruno@example.org\n\nA word\nFrom Tyre to Gaza\nB\n"
+        b"From: bruno@example.org\n\nA word\n\nFrom Tyre to Gaza\n>From me\n"
     )
+    mbox += b"B\n" * transport.MOST  # no more of it is kept
     (tmp_path / "inbox").write_bytes(mbox)
 
     for found in (_read(tmp_path / "inbox"), _read("-", mbox)):
         assert [each.received for each in found] == [NOON, NOON]
         assert found[0].raw.startswith(b"From: anna")
-        assert found[1].raw.endswith(b"From Tyre to Gaza\nB\n")
+        assert b"\nFrom Tyre to Gaza\nFrom me\nB\n" in found[1].raw
+        assert len(found[1].raw) == transport.MOST
 
 
 def test_what_is_no_source_is_refused(tmp_path: Path) -> None:

@@ -576,7 +576,8 @@ def _read_text(part: Message, parts: Parts) -> str:
 
 def _read_bytes(part: Message) -> bytes:
     """Return the bytes of a part; where they are broken, those that can be decoded."""
-    encoding = str(part.get("content-transfer-encoding", "")).strip().casefold()
+    field = str(part.get("content-transfer-encoding", ""))
+    encoding = re.split(r"[;(]", field)[0].strip().casefold()  # "base64;", "base64 (x)"
     try:
         data = part.get_payload() if encoding == "base64" else part.get_payload(decode=True)
     except (ValueError, TypeError, LookupError):
