@@ -10,19 +10,9 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli import Command, GameCommand, GameGroup
+from alexmagnum.cli import Command, GameCommand, GameGroup, game_options
 from alexmagnum.cli.base import PATH, Call, pick, print_error, print_json, style
-from alexmagnum.cli.game_options import (
-    GameCall,
-    call_on,
-    format_refusal,
-    game_folder,
-    open_folder,
-    open_game,
-    read_text_of,
-    refusals,
-    tell_warnings,
-)
+from alexmagnum.cli.game_options import GameCall, format_refusal, game_folder, open_folder
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
 from alexmagnum.errors import GameError
@@ -295,7 +285,7 @@ def reply(call: GameCall, number: int, file: Path | None, text: str) -> None:
     Example:
       alexmagnum inbox reply 1 --text "Two more days are fine."
     """
-    written = text or read_text_of(file, call.sentences.lang)
+    written = text or game_options.read_text_of(file, call.sentences.lang)
     print_letters(call, answer_passage(Outbox(call.desk), number, written, call.reason))
 
 
@@ -374,7 +364,7 @@ def tick(
         tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
     place = game_folder(call.game_path)
-    with open_game(
+    with game_options.open_game(
         call, tell_of_loss=lambda error: ticking.tell_of_loss(place, error, open_folder)
     ) as opened:
         done = ticking.run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
@@ -389,7 +379,7 @@ def tick_all(
     call: Call, folder: Path, sources: tuple[str, ...], *, processes: bool, quiet: bool
 ) -> None:
     """Run the tick of every game in a folder, and print what each did below its name."""
-    with refusals(call.lang), ExitStack() as stack:
+    with game_options.refusals(call.lang), ExitStack() as stack:
         games, failures = ticking.run_all_ticks(
             folder, open_folder, sources, sys.stdin.buffer, stack, processes=processes
         )
@@ -401,9 +391,9 @@ def tick_all(
                 said = format_refusal(game.folder, game.error, call.lang) if game.error else ""
                 call.warn(f"{name}: {said}", "red")
             else:
-                opened = call_on(call, game.desk)
+                opened = game_options.call_on(call, game.desk)
                 _print_tick(opened, game.tick, quiet=quiet, before=f"{name}: ")
-                tell_warnings(opened, before=f"{name}: ")
+                game_options.tell_warnings(opened, before=f"{name}: ")
         told = any(game.tick is not None and game.tick.told for game in games)
         for failure in failures if not (quiet and told) else ():
             call.warn(call.sentences.error(failure), "red")
@@ -529,7 +519,7 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
       alexmagnum submit TOL tolomeo.txt
     """
     asked = call.parse_power(power)
-    text = bound_orders(read_text_of(file, call.sentences.lang), str(file or "-"))
+    text = bound_orders(game_options.read_text_of(file, call.sentences.lang), str(file or "-"))
     source = file.name if file else "-"
     receipt, path = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     if call.opened:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain, count, product
+from operator import methodcaller
 from textwrap import shorten
 
 from alexmagnum.board.model import list_examples
@@ -280,11 +281,11 @@ class Answer:
         names = [self.player.name, self.message.name, self.settings["mail_name"], self.game.name]
         for power, each in self.game.base.powers.items():
             names += [power, *map(each.name, LANGUAGES)]
-        played = (
-            one for one in people.read_players(self.game) if one.writes_from(self.message.senders)
-        )
+        writes = methodcaller("writes_from", self.message.senders)
+        played = filter(writes, people.read_players(self.game))
         powers = {self.power, *(one.power for one in played)}
-        return Words.of(names, self.position, () if self.over else powers)
+        beside = (position for those, position in self.game.beside if any(map(writes, those)))
+        return Words.of(names, self.position, () if self.over else powers, beside)
 
     def _find_remark(self) -> str:
         """Return what the subject says to the game master, "" if nothing, or if the text has it."""

@@ -148,6 +148,14 @@ class SharedMailbox:
     is_complete: bool = True
     failures: dict[str, GameError] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        known = {}
+        for name, game in self.games.items():
+            with suppress(Exception):  # it is named where its mail is handled
+                known[name] = (read_players(game), game.position)
+        for name, game in self.games.items():
+            game.beside = [about for other, about in known.items() if other != name]
+
     def fetch(self, account: Account) -> None:
         """Fetch the mail of a mailbox and store each new mail in its game."""
         noted = self._read_notes()

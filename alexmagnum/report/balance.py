@@ -23,17 +23,8 @@ from alexmagnum.lab.balance_figures import (
     wilson_interval,
 )
 from alexmagnum.report import balance_plots as plots
-from alexmagnum.report.balance_tables import (
-    CERTAIN,
-    BalanceWords,
-    SeriesTables,
-    name_source,
-    order_by_share,
-    tabulate_calibration,
-    tabulate_changed,
-    tabulate_effects,
-    tabulate_ratings,
-)
+from alexmagnum.report import balance_tables
+from alexmagnum.report.balance_tables import CERTAIN, BalanceWords, SeriesTables, name_source
 from alexmagnum.report.document import Items, Prose, Table, escape_cell
 from alexmagnum.report.formats import load_document_templates
 
@@ -186,7 +177,7 @@ def _test_equality(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
 
 def _sort_powers(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
     groups: dict[str, list[PowerFigures]] = {}
-    for power in order_by_share(series):
+    for power in balance_tables.order_by_share(series):
         groups.setdefault(place_power(power, series.par), []).append(power)
     for key in ("above", "below", "perhaps-above", "perhaps-below"):
         if key in groups:
@@ -574,8 +565,11 @@ def _compose_effects(
             words.say("effects-title", series=series.name),
             (
                 Prose((words.say("effects-about"), words.say("effects-many"))),
-                tabulate_effects(effects, words),
-                Folded(words.say("effects-more"), tabulate_changed(figures, series.name, words)),
+                balance_tables.tabulate_effects(effects, words),
+                Folded(
+                    words.say("effects-more"),
+                    balance_tables.tabulate_changed(figures, series.name, words),
+                ),
             ),
         )
 
@@ -598,7 +592,7 @@ def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[
         yield BalanceSection(
             f"ratings-{map_id}",
             words.say("ratings-title", map=map_id),
-            (Prose((words.say("ratings-about"),)), tabulate_ratings(ratings, words)),
+            (Prose((words.say("ratings-about"),)), balance_tables.tabulate_ratings(ratings, words)),
             level=3,
         )
 
@@ -620,7 +614,7 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
             if c.source.title
         )
         blocks = (
-            tabulate_calibration(found, words),
+            balance_tables.tabulate_calibration(found, words),
             SeriesTables(series, words).people(once),
             Prose((words.say("sources"),)),
             Items(sources),

@@ -178,6 +178,7 @@ def test_an_order_for_a_game_on_another_map_is_asked_about(tmp_path: Path) -> No
         assert "Memphis" not in games.tick(games.mail(text, to=games.address("alfa"))).stdout
         assert games.states("alfa")[-1] == "waiting"
         assert "any of these games" in games.letters("alfa")[-1][2]
+    assert "menfi" not in games.tick(games.mail("vado a menfi", to=games.address("alfa"))).stdout
 
 
 @pytest.mark.parametrize("text", ["No, sorry.", "Yes, I take Vienna and London!"])

@@ -97,8 +97,7 @@ def test_an_mbox_gives_every_message_with_its_time_of_delivery(tmp_path: Path) -
         b"From bruno@example.org Fri Nov 20 12:00:00 2026\n"
         b"From: bruno@example.org\n\nA word\n\nFrom Tyre to Gaza\n>From me\n"
     )
-    mbox += b"B\n" * transport.MOST  # no more of it is kept
-    (tmp_path / "inbox").write_bytes(mbox)
+    (tmp_path / "inbox").write_bytes(mbox := mbox + b"B\n" * transport.MOST)  # more is not kept
 
     for found in (_read(tmp_path / "inbox"), _read("-", mbox)):
         assert [each.received for each in found] == [NOON, NOON]

@@ -63,22 +63,30 @@ class Part(NamedTuple):
 class Words:
     """The words of courtesy, and the names that may sign a mail.
 
-    ``position`` is that of the open phase, in which a sentence may be an order.
+    ``position`` is that of the open phase, in which a sentence may be an order, as it may be in
+    those ``beside`` of the writer's other games.
     """
 
     known: frozenset[str]
     vocabulary: Vocabulary
     position: Position
     powers: tuple[str, ...]
+    beside: tuple[Position, ...]
 
     @classmethod
-    def of(cls, names: Iterable[str], position: Position, powers: Iterable[str]) -> Words:
+    def of(
+        cls,
+        names: Iterable[str],
+        position: Position,
+        powers: Iterable[str],
+        beside: Iterable[Position] = (),
+    ) -> Words:
         """Make them of the names of the game and of the writer, who plays some powers."""
         vocabulary = load_vocabulary()
         named = {word for name in names for word in _split(name)}
         every = ("words", "greetings", "closings", "usual")
         known = named.union(*(vocabulary.get("courtesy", key) for key in every))
-        return cls(frozenset(known), vocabulary, position, tuple(powers))
+        return cls(frozenset(known), vocabulary, position, tuple(powers), tuple(beside))
 
     def is_courtesy(self, sentence: str) -> bool:
         """Tell whether a sentence is only polite: a greeting, thanks, ``ecco gli ordini``."""
@@ -143,7 +151,8 @@ class Words:
 
     def is_hidden(self, sentence: str) -> bool:
         """Tell whether a sentence may be an order, or has one of the writer's."""
-        return self.may_be_order(sentence) or self.has_order(sentence)
+        elsewhere = (may_order(sentence, at.board, at.phase.kind) for at in self.beside)
+        return self.may_be_order(sentence) or any(elsewhere) or self.has_order(sentence)
 
     def has_order(self, sentence: str) -> bool:
         """Tell whether a sentence has an order of the writer's, be it one that counts already."""
