@@ -20,7 +20,7 @@ from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.status import mark_folder
-from alexmagnum.game.submissions import DIFFERENT_BOT
+from alexmagnum.game.submissions import DIFFERENT_BOT, say_act_is_stored
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences
@@ -253,9 +253,10 @@ def import_(
         game_options.refusals(call.sentences.lang),
         Desk.import_game(file, into, game_options.surroundings(), keep=keep_settings) as desk,
     ):
-        reports = () if no_reports else tuple(rewrite_reports(desk))
-        Outbox(desk).write_stored(anew=False)
-        mark_folder(desk)
+        with say_act_is_stored(desk):
+            reports = () if no_reports else tuple(rewrite_reports(desk))
+            Outbox(desk).write_stored(anew=False)
+            mark_folder(desk)
         imported = game_options.call_on(call, desk)
         for warning in desk.warnings:
             imported.warn(f"{imported.format('warning')}: {imported.sentences.error(warning)}")

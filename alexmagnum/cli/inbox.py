@@ -12,7 +12,7 @@ import click
 
 from alexmagnum.cli import Command, GameCommand, GameGroup, game_options
 from alexmagnum.cli.base import PATH, Call, pick, print_error, print_json, style
-from alexmagnum.cli.game_options import GameCall, format_refusal, game_folder, open_folder
+from alexmagnum.cli.game_options import GameCall, format_refusal, open_folder, read_text_of
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
 from alexmagnum.errors import GameError
@@ -196,7 +196,8 @@ def _message_json(message: mails.Message) -> dict[str, object]:
 def show(call: GameCall, number: int, raw: bool) -> None:
     """Show a message: its sender, why it waits, what is odd about it; with --open its text.
 
-    It may contain orders, so its text is hidden until you open it.
+    It may contain orders, so its text is hidden until you open it.  With --raw a terminal gets all
+    that would steer it spelled out; a file or another program gets every byte.
 
     \b
     Example:
@@ -207,7 +208,9 @@ def show(call: GameCall, number: int, raw: bool) -> None:
     if call.opened or raw:
         call.desk.record("message-open", power=message.power, reason=call.reason, message=number)
     if raw:
-        sys.stdout.buffer.write(box.store.raw(number))
+        data = box.store.raw(number)
+        text = data.decode(errors="backslashreplace").replace("\r\n", "\n")
+        click.echo(replace_unprintable(text) if sys.stdout.isatty() else data, nl=False)
         return
     read = box.read(message)
     message = message if call.opened else _hide_orders(call, [message])[0]
@@ -285,7 +288,7 @@ def reply(call: GameCall, number: int, file: Path | None, text: str) -> None:
     Example:
       alexmagnum inbox reply 1 --text "Two more days are fine."
     """
-    written = text or game_options.read_text_of(file, call.sentences.lang)
+    written = text or read_text_of(file, call.sentences.lang)
     print_letters(call, answer_passage(Outbox(call.desk), number, written, call.reason))
 
 
@@ -358,12 +361,12 @@ def tick(
       alexmagnum tick --process --quiet
       alexmagnum tick --all games --process
     """
-    if all_in is None and ticking.is_folder_of_games(game_folder(call.game_path)):
-        all_in = game_folder(call.game_path)
+    if all_in is None and ticking.is_folder_of_games(game_options.game_folder(call.game_path)):
+        all_in = game_options.game_folder(call.game_path)
     if all_in is not None:
         tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
-    place = game_folder(call.game_path)
+    place = game_options.game_folder(call.game_path)
     with game_options.open_game(
         call, tell_of_loss=lambda error: ticking.tell_of_loss(place, error, open_folder)
     ) as opened:
@@ -519,7 +522,7 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
       alexmagnum submit TOL tolomeo.txt
     """
     asked = call.parse_power(power)
-    text = bound_orders(game_options.read_text_of(file, call.sentences.lang), str(file or "-"))
+    text = bound_orders(read_text_of(file, call.sentences.lang), str(file or "-"))
     source = file.name if file else "-"
     receipt, path = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     if call.opened:

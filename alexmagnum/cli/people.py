@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,8 @@ from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
 from alexmagnum.game import people as game_people
 from alexmagnum.game.game import RETURN, Player, Standby
+from alexmagnum.game.status import mark_folder
+from alexmagnum.game.submissions import say_act_is_stored
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters
@@ -116,13 +119,13 @@ def replace(
     ):
         raise click.UsageError(call.format("replace-by-one"))
     whose = call.parse_power(power)
-    change: Callable[[], Player]
+    change: Callable[[], Player] | Player
     if back:
         change = partial(call.desk.withdraw_bot, whose, call.reason)
     elif bot is not None:
         stand_in = RETURN if until_back else str(call.desk.phase) if once else ""
-        seated = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
-        change = lambda: seated  # noqa: E731 - done before: others would wait while it thinks
+        # Done before the letters: others would wait while it thinks.
+        change = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
     elif standby is not None:
         change = partial(game_people.seat_standby, call.desk, whose, standby, call.reason)
     else:
@@ -161,12 +164,17 @@ def _print_player(call: GameCall, one: Player) -> None:
     call.answer(asdict(one), [format_player(call, one)])
 
 
-def _print_changed(call: GameCall, change: Callable[[], Player]) -> None:
-    """Change a player together with the letters that follow, and print both."""
-    with call.desk.file.writing("player"):
-        player, letters = change(), update_letters(call.desk)
-    Outbox(call.desk).tidy()
-    write_sheets(Materials(call.desk))  # with the player's code and language
+def _print_changed(call: GameCall, change: Callable[[], Player] | Player) -> None:
+    """Change a player, if that is not done yet, together with the letters that follow, and print
+    both."""
+    is_done, desk = isinstance(change, Player), call.desk
+    with say_act_is_stored(desk) if is_done else nullcontext(), desk.file.writing("player"):
+        player = change if isinstance(change, Player) else change()
+        letters = update_letters(desk)
+    with say_act_is_stored(desk):
+        Outbox(desk).tidy()
+        write_sheets(Materials(desk))  # with the player's code and language
+        mark_folder(desk)
     _print_player(call, player)
     print_consequences(call, letters)
 
@@ -296,7 +304,7 @@ def write(
         text = _edit_text(file, call.sentences)
     else:
         text = read_text_of(file, call.sentences.lang)
-    outbox = Outbox(call.desk)
+    outbox, call.desk.call = Outbox(call.desk), call.desk.call + text
     made = draft_written_letters(outbox, text, readers, subject=subject, reason=call.reason)
     print_letters(call, made)
 

@@ -17,6 +17,7 @@ from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.mail_store import SENT, WAITING
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import mark_folder
+from alexmagnum.game.submissions import say_act_is_stored
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import replace_unprintable
@@ -232,13 +233,14 @@ def _add_words(call: game_options.GameCall, phase: str | None, where: str, text:
         text = game_options.read_raw_text(None, call.sentences.lang)
     if not clear and not text.strip():
         raise GameError("text-empty")
+    desk.call += text
     desk.add_text(name, where, text.strip())
-    texts, materials = desk.texts(name)[where], report_materials.Materials(desk)
-    folders = [
-        publishing.write_reports(materials, done) for done in list_processed_phases(desk, [name])
-    ]
-    letters = publishing.update_letters(desk, materials)
-    mark_folder(desk)
+    texts, done = desk.texts(name)[where], list_processed_phases(desk, [name])
+    with say_act_is_stored(desk):
+        materials = report_materials.Materials(desk)
+        folders = [publishing.write_reports(materials, each) for each in done]
+        letters = publishing.update_letters(desk, materials)
+        mark_folder(desk)
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     lines = [call.format(code, phase=call.name_phase(name), count=len(texts), where=where)]
     lines += [call.format("desk-written", path=folder) for folder in folders]

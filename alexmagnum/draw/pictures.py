@@ -10,21 +10,12 @@ from itertools import product
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw import atlas as atlases
-from alexmagnum.draw import base_map, order_marks
+from alexmagnum.draw import base_map, order_marks, positions
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders, light, list_used_signs
 from alexmagnum.draw.orders import DrawnOrder, collect_flags, collect_orders, line_length
-from alexmagnum.draw.positions import (
-    Excerpt,
-    MapPage,
-    UnitLayout,
-    draw_gates,
-    draw_position,
-    find_excerpt,
-    list_tokens,
-    move_gates,
-)
+from alexmagnum.draw.positions import MapPage, UnitLayout, draw_position, find_excerpt, list_tokens
 from alexmagnum.draw.scene import (
     Box,
     Inset,
@@ -705,7 +696,7 @@ def draw_turn(
     seen = {} if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
     tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
     scene = page.scene(
-        (*draw_gates(part.gates), *above, *picked),
+        (*positions.draw_gates(part.gates), *above, *picked),
         [_inset(*numbered, part, stage, gone, page) for numbered in seen.items()],
         below_names=(draw_windows(seen, tags), lines),
         names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen.values()),
@@ -731,7 +722,7 @@ def _clear_names(
 def _inset(
     number: str,
     lens: atlases.Lens,
-    part: Excerpt,
+    part: positions.Excerpt,
     whole: UnitLayout,
     gone: frozenset[Unit],
     page: MapPage,
@@ -739,7 +730,7 @@ def _inset(
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
     board, ground = position.board, replace(page.base, atlas=whole.atlas)
-    gates = tuple(move_gates(part.gates, lens))
+    gates = tuple(positions.move_gates(part.gates, lens))
     tags = [gate.box for gate in gates]
     inside = [order for order in orders if _touches(order, whole, lens.window)]
     stage = UnitLayout(position, ground, lens, tags, inside, whole.gates)
@@ -762,7 +753,7 @@ def _inset(
             Layer("cities", tuple(base_map.draw_cities(board, page.base.atlas, lens, 6.0))),
             lines,
             names,
-            *draw_gates(gates),
+            *positions.draw_gates(gates),
             Layer("units", tuple(visible)),
             signs,
             Layer("frame", tuple(_number_tag(number, corner))),

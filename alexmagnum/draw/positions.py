@@ -10,27 +10,12 @@ from math import cos, pi, sin
 
 from alexmagnum.draw import atlas as atlases
 from alexmagnum.draw import base_map
+from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.atlas import APART, DISC, RADIUS, Atlas, FreeSpace, Grid, Lens, ProvinceDrawing
 from alexmagnum.draw.base_map import BaseMap, Crop, Sign, make_base_map
 from alexmagnum.draw.labels import Label
 from alexmagnum.draw.orders import LOST, STEP, VOID, DrawnOrder, End, Line, Obstacles
-from alexmagnum.draw.scene import (
-    Box,
-    Inset,
-    Layer,
-    Point,
-    Scene,
-    Shape,
-    Text,
-    Token,
-    assign_liveries,
-    distance,
-    path_data,
-    rectangle_path,
-    simplify,
-    square,
-    width,
-)
+from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text, Token, distance, simplify, width
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import DESTROYED, SUCCEEDS
 from alexmagnum.position import DEPLOYMENT, Position, Unit
@@ -328,7 +313,7 @@ class UnitLayout:
 
         def cost(place: Point) -> float:
             crowd = sum(max(0.0, clear - distance(place, unit)) for unit in near)
-            squares = self.grid.squares(square(place, BURST_ROOM))
+            squares = self.grid.squares(scenes.square(place, BURST_ROOM))
             abroad = squares.area - self.grid.count_owned(squares, ground.id)
             return crowd * 2 + abroad * 2 + distance(place, middle) * 0.3
 
@@ -397,7 +382,7 @@ def _find_place_beside(
 
     def cost(place: Point) -> float:
         crowd = sum(max(0.0, _BESIDE - distance(place, other)) for other in taken)
-        box = square(place, RADIUS - 2)
+        box = scenes.square(place, RADIUS - 2)
         crowd += sum(max(0.0, APART + 8.0 - distance(place, slot)) for slot in slots if slot != at)
         crowd += sum(7.5 for name in names if box.meets(name))
         return crowd * 2 + sum(60.0 for is_good in tests if not is_good(place))
@@ -606,7 +591,7 @@ def _tag_path(gate: Gate) -> str:
     east = [(box.right, y)] if dx > 0 else []
     west = [(box.left, y)] if dx < 0 else []
     corners = [(left, top), *up, (right, top), *east, (right, bottom), *down, (left, bottom), *west]
-    return path_data([corners], closed=True)
+    return scenes.path_data([corners], closed=True)
 
 
 # The symbols of units.
@@ -619,7 +604,7 @@ def list_tokens(
 
     ``gone`` are the units that lose their place; those that are destroyed lie under a cross.
     """
-    position, liveries = layout.position, assign_liveries(layout.board)
+    position, liveries = layout.position, scenes.assign_liveries(layout.board)
     names = {**names_of(position.units), **names_of(d.unit for d in position.dislodged)}
     by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
     destroyed = {order.unit for order in orders if order.result == DESTROYED}
@@ -659,7 +644,7 @@ def draw_position(
     title: str,
     subtitle: str = "",
     crop: Crop | None = None,
-) -> Scene:
+) -> scenes.Scene:
     """Return the picture of a position: units, provinces in their owners' tints, scoreboard.
 
     Dislodged units stand beside the place that they lost.  ``crop`` is the part of the map that is
@@ -730,10 +715,10 @@ class MapPage:
     def scene(
         self,
         layers: Sequence[Layer],
-        insets: Sequence[Inset] = (),
+        insets: Sequence[scenes.Inset] = (),
         below_names: Sequence[Layer] = (),
         names: Sequence[Label] | None = None,
-    ) -> Scene:
+    ) -> scenes.Scene:
         """Return the whole picture, with layers over the map or between the map and its names.
 
         ``names`` are the labels of the map if they differ from those of the empty map.
@@ -745,7 +730,7 @@ class MapPage:
         legend = base_map.draw_legend(self.legend_box, self.title, self.subtitle, self._signs)
         seas, coast, land = base_map.draw_provinces(board, base, self.position.owners)
         whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
-        return Scene(
+        return scenes.Scene(
             whole,
             sentences.format("map-of", title=self.title, subtitle=self.subtitle).strip(),
             " ".join(_descriptions(self.position, sentences)),
@@ -765,7 +750,7 @@ class MapPage:
                 *(() if base.atlas.is_part else score),
                 *self._compass(),
             ),
-            tuple(assign_liveries(board).values()),
+            tuple(scenes.assign_liveries(board).values()),
             tuple(insets),
         )
 
@@ -773,8 +758,8 @@ class MapPage:
         """Yield the paper around a part of a map, which hides what reaches out of the sheet."""
         if self.base.atlas.is_part:
             sheet = self.base.atlas.box
-            data = rectangle_path(whole) + rectangle_path(sheet)
-            lines = (Shape(rectangle_path(sheet), "frame-line thick"),)
+            data = scenes.rectangle_path(whole) + scenes.rectangle_path(sheet)
+            lines = (Shape(scenes.rectangle_path(sheet), "frame-line thick"),)
             yield Layer("edge", (Shape(data, "margin around"), *lines))
 
     def _compass(self) -> Iterable[Layer]:
@@ -823,7 +808,7 @@ class MapPage:
 def _frame(sheet: Box) -> Iterable[Shape]:
     """Yield the paper under the map and the lines around it."""
     for out, look in ((0.0, "paper"), (12.0, "frame-line"), (19.0, "frame-line thick")):
-        yield Shape(rectangle_path(sheet.grown(out)), look)
+        yield Shape(scenes.rectangle_path(sheet.grown(out)), look)
 
 
 def _descriptions(position: Position, sentences: Sentences) -> Iterable[str]:

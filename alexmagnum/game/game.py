@@ -60,6 +60,7 @@ COUNTS_TWICE = (
     "deadline-extend",
     "player-replace",
     "letter-write",
+    "text",
 )
 """The acts that would count once more if an interrupted command was given again."""
 

@@ -80,23 +80,29 @@ ABOUT_PEOPLE = ("names", "names_at_end", "addresses")
 """Settings that decide what reports and letters say about the players."""
 
 
-def shows_other_players(game: games.Game) -> bool:
-    """Return whether the folder shows the players as the settings wanted it before."""
+PEOPLE, PHASE = slice(1, 1 + len(ABOUT_PEOPLE)), slice(1 + len(ABOUT_PEOPLE), None)
+"""The parts of the mark that say how the folder shows the players, and which phase was opened."""
+
+
+def is_out_of_date(game: games.Game, part: slice) -> bool:
+    """Return whether the folder shows a part of an earlier moment of the game."""
     with suppress(OSError, ValueError):
-        return read_own(game.folder / MARK).split()[1:] != _read_moment(game).encode().split()[1:]
+        shown = read_own(game.folder / MARK).decode().split()[part]
+        return shown not in ([], _read_moment(game).split()[part])
     return False
 
 
 def _read_moment(game: games.Game) -> str:
     """Return a digest of what the files show: the open phase, its deadline, all that led to it, the
-    last words that were put into a report, and the settings in order sheets; behind it stand the
-    settings about people."""
+    last words that were put into a report, who plays, and the settings in order sheets; behind it
+    stand the settings about people, and a digest of the open phase with all that led to it."""
     line = [(row.id, row.name, row.digest) for row in game.line()]
     head, worded = game.head(), game.find_last_act(WORDED)
     shown = [game.settings[name] for name in IN_SHEETS]
-    seen = (head.id, head.name, head.deadline, line, worded and worded.id, shown)
-    digest = sha256(repr(seen).encode()).hexdigest()[:32]
-    return " ".join((digest, *map(game.settings.__getitem__, ABOUT_PEOPLE)))
+    opened, players = (head.id, head.name, line), people.find_last_change_of_players(game)
+    seen = (opened, head.deadline, worded and worded.id, players, shown)
+    whole, phase = (sha256(repr(each).encode()).hexdigest()[:32] for each in (seen, opened))
+    return " ".join((whole, *map(game.settings.__getitem__, ABOUT_PEOPLE), phase))
 
 
 @games.in_one_view

@@ -3,7 +3,8 @@
 import hmac
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
@@ -304,23 +305,31 @@ def ask_bots(game: games.Game, *, again: bool = False) -> tuple[str, ...]:
     if position is None:
         return ()
     answers = [(player, _think(game, position, player)) for player in asked]
-    try:
+    with say_act_is_stored(game):
         return tuple(
             player.power
             for player, answer in answers
             if _store_answer(game, (head, position), player, answer, again=again)
         )
-    except GameError as error:
-        raise say_unwritten(error, game.settings["lang"]) from None
 
 
-def say_unwritten(error: OSError | GameError, lang: str) -> GameError:
-    """Say that an act is stored all the same, and that the next command writes what is missing."""
-    if isinstance(error, GameError):
-        why = load_sentences(lang).error(error)
-    else:
+@contextmanager
+def say_act_is_stored(game: games.Game) -> Iterator[None]:
+    """Say, if what follows an act cannot be written, that the act is stored all the same, and that
+    the next command writes what is missing.
+
+    Raises:
+        GameError: ``act-unwritten`` (``why``).
+    """
+    try:
+        yield
+    except OSError as error:
         why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    return GameError("act-unwritten", why=why)
+    except GameError as error:
+        why = load_sentences(game.settings["lang"]).error(error)
+    else:
+        return
+    raise GameError("act-unwritten", why=why)
 
 
 def _find_bots_to_ask(game: games.Game, head: PhaseRow, *, again: bool) -> list[games.Player]:

@@ -876,11 +876,12 @@ class Inbox:
     def _tell_of_mail_still_waiting(self, powers: Collection[str]) -> None:
         """Tell players of the mails that wait for the open phase, if a note about another mail was
         withdrawn before it was sent."""
-        update_drafts(self.outbox)
-        phase = self.game.head().name
-        for row in self.store.find_all(mail_store.WAITING):
-            if row.phase == phase and row.power in powers:
-                answers.tell_that_mail_waits(self.outbox, row, row.power, row.why)
+        with submissions.say_act_is_stored(self.game):
+            update_drafts(self.outbox)
+            phase = self.game.head().name
+            for row in self.store.find_all(mail_store.WAITING):
+                if row.phase == phase and row.power in powers:
+                    answers.tell_that_mail_waits(self.outbox, row, row.power, row.why)
 
     # -- by hand ---------------------------------------------------------------------------------
 

@@ -468,10 +468,11 @@ class Outbox(mail_store.OutboxStore):
         """Remove the files of letters that are no drafts any more, or never were.
 
         The game file is held meanwhile, so that no file is removed that is just being written.
-        Within a greater transaction, which may fail, nothing is removed yet.
+        Within a greater transaction, which may fail, nothing is removed yet.  What cannot be
+        removed now stays until the next time.
         """
         if not self.file.connection.in_transaction and self._left_over():
-            with self.file.writing("outbox"):
+            with suppress(GameError), self.file.writing("outbox"):
                 for path in self._left_over():
                     with suppress(OSError):
                         path.unlink(missing_ok=True)

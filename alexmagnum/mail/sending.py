@@ -11,6 +11,7 @@ from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.file import OUTBOX, hold_lock
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing, Occasion
 from alexmagnum.game.settings import lower_ascii
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail import composition, transport
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import DRAFTS, Outbox
@@ -45,6 +46,9 @@ def refuse_while_held(outbox: Outbox) -> None:
 
 # Sending the letters of the outbox: each once, whatever is killed in between.
 
+
+UNNOTED = "letter-unnoted"
+"""The code of a letter that was sent, and the game file could not say so."""
 
 _COPIES = ("Cc", "Bcc", "Resent-To", "Resent-Cc", "Resent-Bcc")
 
@@ -187,10 +191,14 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: transport.Carrier) -> Deliv
             return _record_problem(outbox, mailing, UNCERTAIN, error)
     except GameError as error:
         return _record_problem(outbox, mailing, DRAFT, error)
-    with outbox.game.act("mail-send", mailing.power) as note:
-        note.detail |= {"letter": mailing.id, "kind": mailing.kind}
-        outbox.set_mail(mailing.id, data, b"")
-        outbox.set_state(mailing.id, SENT, sent=outbox.game.stamp())
+    try:
+        with outbox.game.act("mail-send", mailing.power) as note:
+            note.detail |= {"letter": mailing.id, "kind": mailing.kind}
+            outbox.set_mail(mailing.id, data, b"")
+            outbox.set_state(mailing.id, SENT, sent=outbox.game.stamp())
+    except GameError as error:
+        why = load_sentences(outbox.game.settings["lang"]).error(error)
+        raise GameError(UNNOTED, file=mailing.file, why=why) from None
     return Delivery(mailing, SENT)
 
 

@@ -20,7 +20,7 @@ from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_standby, read_standby
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.status import ABOUT_PEOPLE, IN_SHEETS, mark_folder
-from alexmagnum.game.submissions import say_unwritten
+from alexmagnum.game.submissions import say_act_is_stored
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
@@ -68,15 +68,13 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     if desk.settings[name] == before:
         return DraftedLetters()
     materials, made = Materials(desk), DraftedLetters()
-    try:
+    with say_act_is_stored(desk):
         if name in IN_SHEETS:
             publish.write_sheets(materials)
         if name in ABOUT_PEOPLE:
             made = publish.show_players_anew(desk, materials)
         if name in (*IN_SHEETS, *ABOUT_PEOPLE):
             mark_folder(desk)
-    except (OSError, GameError) as error:
-        raise say_unwritten(error, desk.lang) from None
     return made
 
 
@@ -140,8 +138,9 @@ def create_game(
     try:
         if deadline is not None:
             desk.set_deadline(deadline.at)
-        publish.complete_folder(Materials(desk))
-        mark_folder(desk)
+        with say_act_is_stored(desk):
+            publish.complete_folder(Materials(desk))
+            mark_folder(desk)
     except BaseException:
         desk.close()
         raise
@@ -170,7 +169,8 @@ def fetch_mail(
     if reads_mailbox:
         note_reading(desk, began, inbox.faults)
     if inbox.new:
-        publish.update_letters(desk)
+        with say_act_is_stored(desk):
+            publish.update_letters(desk)
     return inbox
 
 

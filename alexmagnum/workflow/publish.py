@@ -19,8 +19,8 @@ from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import HELD, find_hidden_names, hides_names
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.status import is_folder_behind, mark_folder, shows_other_players
-from alexmagnum.game.submissions import say_unwritten
+from alexmagnum.game.status import PEOPLE, PHASE, is_folder_behind, is_out_of_date, mark_folder
+from alexmagnum.game.submissions import say_act_is_stored
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail import sending
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
@@ -71,7 +71,7 @@ def publish(
             could be written.
     """
     materials = Materials(desk)
-    try:
+    with say_act_is_stored(desk):
         reports = complete_folder(materials, phases)
         if opened:
             write_new_receipts(desk)
@@ -79,8 +79,6 @@ def publish(
         mark_folder(desk)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
-    except (OSError, GameError) as error:
-        raise say_unwritten(error, desk.lang) from None
     return Published(reports, final_folder(desk), letters, deliveries, unsent, site)
 
 
@@ -118,6 +116,8 @@ def process_phase(
     that, when nobody else can change anything any more.
     """
     receipts, unsent = send_automatic(desk) if desk.settings["receipts"] == "send" else ((), None)
+    if unsent is not None and unsent.code == sending.UNNOTED:
+        raise unsent  # nothing else could be stored either
     done = desk.process(
         phase, allow_missing=allow_missing, reason=reason, anyway=anyway, is_due=is_due
     )
@@ -222,9 +222,9 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     materials, words = Materials(desk), desk.find_last_act(WORDED)
     worded = list_processed_phases(desk, [words.phase] if words else ())
     complete_folder(materials, [*unwritten, *worded])
-    if desk.line():  # nothing was sent in advance for the first phase
+    if is_out_of_date(desk, PHASE):
         write_new_receipts(desk)
-    follow = show_players_anew if shows_other_players(desk) else update_letters
+    follow = show_players_anew if is_out_of_date(desk, PEOPLE) else update_letters
     made = follow(desk, materials)
     mark_folder(desk)
     return made.drafted
@@ -484,9 +484,9 @@ def restore(folder: Path, number: int | None, around: Surroundings, reason: str 
         for command in ("tick", "send"):
             locks.enter_context(hold_lock(folder, command))
         restored = restore_copy(folder, number, around, reason)
-        with Desk.open(folder, around) as desk:
+        with Desk.open(folder, around) as desk, say_act_is_stored(desk):
             # The folder may be another one; if not, drafts may have been edited since the last act.
             Outbox(desk).write_stored(anew=number is not None)
-        if not restored.is_over:
-            withdraw_final_report(folder)
+            if not restored.is_over:
+                withdraw_final_report(folder)
         return restored

@@ -22,15 +22,10 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, write_order
 from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report import sheet
 from alexmagnum.report.document import load_script
 from alexmagnum.report.formats import MapPictures
-from alexmagnum.report.sheet import (
-    Sandbox,
-    SheetHeading,
-    describe_table,
-    describe_words,
-    render_order_sheet,
-)
+from alexmagnum.report.sheet import describe_table, describe_words, render_order_sheet
 from alexmagnum.report.words import phase_name
 from tests.browser.chromium import Scheme, Visitor, list_violations, wait_until
 from tests.browser.test_sheet import SAMPLE, Desk
@@ -45,8 +40,8 @@ STANDARD = load_board("standard")
 def _sheet(position: Position, power: str, lang: str) -> str:
     sentences = load_sentences(lang)
     drawn = MapPictures().position_svg(position, sentences, "Cipro")
-    heading = SheetHeading("Cipro", "game@example.org")
-    return render_order_sheet(position, power, sentences, heading, drawn, Sandbox("yes"))
+    heading = sheet.SheetHeading("Cipro", "game@example.org")
+    return render_order_sheet(position, power, sentences, heading, drawn, sheet.Sandbox("yes"))
 
 
 IDLE = """() => document.querySelector("#verdict").textContent !== ""

@@ -284,15 +284,23 @@ def test_the_files_of_letters_dropped_by_a_killed_command_go(autumn: Path) -> No
 def test_a_command_killed_at_its_very_end_is_recognised_when_it_is_given_again(
     autumn: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its files were all written; given twice on purpose it counts twice."""
-    command = ("deadline", "extend", "1", "day")
+    """Its files were all written; given twice on purpose, or with another text, it counts twice."""
     _run(autumn, "deadline", "set", SOON)
-    with monkeypatch.context() as patch:
-        patch.setattr(game_options, "follow_with_second_place", _kill)
-        assert is_killed(partial(_run_in, autumn, *command))
-    for times in (1, 2, 3):
-        _run_in(autumn, *command)
-        assert _count_acts(autumn)["deadline-extend"] == times
+    _run(autumn, "settings", "mail_address", "game@example.org")
+    _run(autumn, *REPLACE)
+    for words, act, counts in (
+        ("deadline extend 1d", "deadline-extend", 1),
+        ("letter write --to Turkey orders.txt", "letter-write", 2),
+    ):
+        command = words.split()
+        (autumn.parent / "orders.txt").write_text("Hail", encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.setattr(game_options, "follow_with_second_place", _kill)
+            assert is_killed(partial(_run_in, autumn, *command))
+        (autumn.parent / "orders.txt").write_text("Ave", encoding="utf-8")
+        for times in range(3):
+            _run_in(autumn, *command)
+            assert _count_acts(autumn)[act] == counts + times
 
 
 ORDERS = "../orders.txt"
@@ -355,7 +363,7 @@ def test_the_next_command_writes_what_a_command_killed_anywhere_left(
         folder, point = begin(str(number)), KillPoint(chance.randrange(min(steps.passed, 40)))
         is_killed(partial(_run_until, folder, command, point))
         is_stored = (folder / FILE).exists() and _count_acts(folder) != acts
-        if not is_stored or (act in ("undo", "redo", "amend", "extend") and number % 2):
+        if not is_stored or (number % 2 and act in ["undo", "redo", "amend", "extend", "words"]):
             _run_in(folder, *command)
         _run(folder, "status")
         assert (_count_acts(folder), _look(folder)) == (counted, wanted), (number, point.last)

@@ -5,21 +5,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
+from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import Found
+from alexmagnum.workflow.publish import mend_folder, publish
 from tests.commands import Printed
 from tests.game.desks import dump, resolve
 from tests.mail.mail_desk import at, mail, mail_desk, reply
 from tests.transcripts import play_transcript, read_transcripts
 
 ORDERS = "A PAR - BUR\nA MAR XXX\nF BRE - MAO\n"
+FULL = Mock(side_effect=GameError("cannot-write", path="game.db", why="disk is full"))
 
 
 @dataclass
@@ -100,6 +105,7 @@ def test_of_the_inbox(
         "journal_lacks": journal_lacks,
         "journal_ends_with": journal_ends_with,
         "set": desk.set,
+        "fill_disk": lambda: monkeypatch.setattr("alexmagnum.mail.inbox.update_drafts", FULL),
     }
     play_transcript(run, TRANSCRIPTS[sentence], **acts)
 
@@ -167,19 +173,36 @@ def test_a_mail_of_an_earlier_phase_is_accepted_only_on_purpose(table: Table) ->
     assert "it came before the present player" in table.run("list", "--lang", "en").stdout
 
 
+def test_only_a_phase_that_a_killed_command_opened_gets_receipts(table: Table) -> None:
+    """The first one too; an answer told the player of the orders already."""
+    table.run("fetch", table.sure)
+    publish(table.desk)
+    for act, *given, receipts in (("set_deadline", None, 1), ("undo", 2)):
+        getattr(table.desk, str(act))(*given)
+        mend_folder(table.desk)
+        letters = Outbox(table.desk).list_letters()
+        assert [letter.kind for letter in letters].count("receipt") == receipts
+        resolve(table.desk)
+        publish(table.desk)
+
+
 def test_the_raw_mail_is_printed_as_it_is(table: Table) -> None:
     raw = reply(table.desk, "France", "A PAR - BUR\n\n> A PAR - PIC\n", sender="eve@example.net")
     table.run("fetch", table.save("q.eml", raw))
     assert table.run("show", "1", "--raw").stdout_bytes == raw
 
 
-def test_nothing_in_a_mail_steers_the_terminal(table: Table) -> None:
+def test_nothing_in_a_mail_steers_the_terminal(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
     raw = reply(table.desk, "France", "A PAR\x1b[2J - BUR\x07\n\n> \x1b]0;x\x07 old\n")
     raw = raw.replace(b"Subject: ", b"Subject: \x1b[2J\x1b]0;owned\x07", 1)
     raw = raw.replace(b"From: ", b'From: "\x1b[31m" ', 1)
     path = table.save("evil\x1b[2J.eml", raw)
-    calls = (("fetch", path), ("list", "--all"), ("show", "1", "--open"))
+    calls = (("fetch", path), ("list", "--all"), ("show", "1", "--open"), ("show", "1", "--raw"))
     shown = [table.run(*call).output for call in calls]
+    assert "PAR\\x1b[2J - BUR\\x07\n\n>" in shown[-1]
     assert not [text for text in shown if "\x1b" in text or "\x07" in text]
 
 

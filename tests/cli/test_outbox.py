@@ -8,17 +8,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
+from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import hold_lock
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.workflow.publish import process_phase, submit_orders
 from tests.commands import Printed
 from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.smtp_server import PEOPLE, SmtpServer, desk_with_address, run_smtp_server
@@ -207,6 +210,21 @@ def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
     table.set(reports="send")
     assert "sent: 1 report Austria anna@example.org" in table.process().stdout
     assert len(post.taken) == 3
+
+
+def test_a_receipt_that_went_to_a_full_disk_is_named_and_nothing_is_resolved(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.set(receipts="send", transport="files")
+    submit_orders(table.desk(), "Austria", ALL_IN["Austria"])
+    full = Mock(side_effect=GameError("cannot-write", path="game.db", why="disk is full"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Outbox, "set_mail", full)
+        with pytest.raises(GameError, match="letter-unnoted"):
+            process_phase(table.desk(), SPRING, allow_missing=True)
+    assert len(list((table.folder / "outbox").glob("*-receipt-*"))) == 1
+    table.run("outbox", "list")
+    assert (table.states("receipt"), table.json("status")["phase"]) == (["uncertain"], SPRING)
 
 
 # -- sending ---------------------------------------------------------------------------------------

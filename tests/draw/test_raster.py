@@ -19,23 +19,9 @@ from alexmagnum import adjudicate
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.draw import draw_position, render_svg
+from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.animation import GIF, Frame, join_frames, render_frames
-from alexmagnum.draw.scene import (
-    FACES,
-    MAIL,
-    PRINT,
-    WIDEST,
-    Face,
-    Scene,
-    Shape,
-    assign_liveries,
-    font_faces_css,
-    font_files,
-    metrics,
-    render_pdf,
-    render_png,
-    width,
-)
+from alexmagnum.draw.scene import Scene, Shape, font_files, metrics, render_pdf, render_png, width
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import read_order
@@ -64,7 +50,7 @@ def _image(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data))
 
 
-@pytest.mark.parametrize("width", one_in(4, [1, 400, MAIL, PRINT]))
+@pytest.mark.parametrize("width", one_in(4, [1, 400, scenes.MAIL, scenes.PRINT]))
 def test_a_picture_is_as_wide_as_asked_and_keeps_its_proportions(width: int) -> None:
     picture = _image(render_png(PLAIN, width))
 
@@ -104,8 +90,8 @@ def test_flat_tints_come_out_exactly_and_a_picture_for_mail_has_a_palette() -> N
 
     assert picture.getpixel((190, 10)) == (0xF3, 0xE6, 0xC4)
     assert picture.getpixel((50, 50)) == (0xA0, 0x20, 0x20)
-    assert _image(render_png(PLAIN, MAIL)).mode == "P"
-    assert _image(render_png(PLAIN, PRINT)).mode == "RGBA"
+    assert _image(render_png(PLAIN, scenes.MAIL)).mode == "P"
+    assert _image(render_png(PLAIN, scenes.PRINT)).mode == "RGBA"
 
 
 def test_letters_are_drawn_and_they_are_ours() -> None:
@@ -127,10 +113,10 @@ def _refuse(make: Callable[[], object], lang: str) -> str:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_impossible_width_is_refused(lang: str) -> None:
-    for asked in (0, -5, WIDEST + 1, 10**9):
+    for asked in (0, -5, scenes.WIDEST + 1, 10**9):
         said = _refuse(partial(render_png, PLAIN, asked), lang)
         assert str(asked) in said
-        assert str(WIDEST) in said
+        assert str(scenes.WIDEST) in said
 
 
 def test_a_pdf_is_one_page_as_wide_as_a3_with_our_letters_its_title_and_no_date() -> None:
@@ -156,7 +142,7 @@ def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
     wide, high = picture.size
     drawn = {picture.getpixel((x, y)) for x in range(0, wide, 2) for y in range(0, high, 2)}
 
-    for livery in assign_liveries(board).values():
+    for livery in scenes.assign_liveries(board).values():
         if livery.power not in board.powers:
             continue
         wanted = [int(livery.color[i : i + 2], 16) for i in (1, 3, 5)]
@@ -183,20 +169,20 @@ def test_a_pdf_without_typst_is_refused_with_what_to_install(
 # The shipped fonts have every letter that is drawn, and are measured rightly.
 
 
-FONTS = {face: TTFont(path) for face, path in zip(FACES, font_files(), strict=True)}
-faces = pytest.mark.parametrize("face", FACES)
+FONTS = {face: TTFont(path) for face, path in zip(scenes.FACES, font_files(), strict=True)}
+faces = pytest.mark.parametrize("face", scenes.FACES)
 
 
-def find_missing_letters(text: str, face: Face) -> set[str]:
+def find_missing_letters(text: str, face: scenes.Face) -> set[str]:
     """Return the letters of a text that a face does not have."""
     return set(text) - metrics(face).widths.keys()
 
 
 @faces
-def test_a_face_is_measured_and_named_as_its_small_file_says(face: Face) -> None:
-    font, path = FONTS[face], font_files()[list(FACES).index(face)]
+def test_a_face_is_measured_and_named_as_its_small_file_says(face: scenes.Face) -> None:
+    font, path = FONTS[face], font_files()[list(scenes.FACES).index(face)]
     advances = {chr(code): font["hmtx"][glyph][0] for code, glyph in font.getBestCmap().items()}
-    weight, style = FACES[face]
+    weight, style = scenes.FACES[face]
     names, sizes = font["name"], font["OS/2"]
 
     assert metrics(face).widths == advances
@@ -225,7 +211,7 @@ NAMES, SIGNS = "čšžǰḍḥṃṇṛṣṭśñ", "«»“”‘’„–—�
 
 @faces
 def test_all_names_of_maps_all_sentences_and_the_letters_of_the_field_can_be_set(
-    face: Face,
+    face: scenes.Face,
 ) -> None:
     for board in map(load_board, ("alexmagnum", "standard")):
         named: list[Any] = [board, *board.provinces.values(), *board.powers.values(), *board.rivers]
@@ -240,13 +226,13 @@ def test_all_names_of_maps_all_sentences_and_the_letters_of_the_field_can_be_set
 
 
 def test_the_fonts_in_a_page_are_the_fonts_of_the_pictures() -> None:
-    rules = font_faces_css().splitlines()
+    rules = scenes.font_faces_css().splitlines()
     fonts = [TTFont(BytesIO(b64decode(r.split("base64,")[1].split(")")[0]))) for r in rules]
 
-    assert [font.flavor for font in fonts] == ["woff2"] * len(FACES)
+    assert [font.flavor for font in fonts] == ["woff2"] * len(scenes.FACES)
     for font, shipped in zip(fonts, FONTS.values(), strict=True):
         assert font.getBestCmap() == shipped.getBestCmap()
-    (rule,) = font_faces_css(("semibold",)).splitlines()  # a page can ask for one face
+    (rule,) = scenes.font_faces_css(("semibold",)).splitlines()  # a page can ask for one face
     assert "font-weight:600;font-style:normal" in rule
 
     licence = font_files()[0].with_name("OFL.txt").read_text(encoding="utf-8")

@@ -15,13 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.game.deadlines import (
-    NOTICE,
-    compute_resumed_deadline,
-    find_usual_time,
-    next_deadline,
-    remaining,
-)
+from alexmagnum.game import deadlines
+from alexmagnum.game.deadlines import NOTICE, find_usual_time, next_deadline, remaining
 from alexmagnum.game.settings import Slot, default_settings, parse_slots
 from alexmagnum.i18n import dates
 from alexmagnum.i18n.sentences import load_sentences
@@ -312,13 +307,15 @@ def test_an_absence_moves_the_next_deadline_behind_it() -> None:
 def test_a_pause_keeps_what_is_left() -> None:
     deadline = rome("2026-11-22 23:59")
     left = remaining(deadline, rome("2026-11-21 23:00"))
-    resumed = compute_resumed_deadline(left, rome("2026-12-01 12:00"))
+    resumed = deadlines.compute_resumed_deadline(left, rome("2026-12-01 12:00"))
     assert left == timedelta(hours=24, minutes=59)
     assert roman_time(resumed) == "2026-12-02 12:59"
     assert remaining(deadline, rome("2026-11-23 00:00")) == timedelta()
-    soon = compute_resumed_deadline(timedelta(seconds=30), NOW)
+    soon = deadlines.compute_resumed_deadline(timedelta(seconds=30), NOW)
     assert soon == datetime(2026, 11, 21, 8, 31, tzinfo=UTC)
-    exact = compute_resumed_deadline(timedelta(hours=1, microseconds=-1), NOW.replace(second=0))
+    exact = deadlines.compute_resumed_deadline(
+        timedelta(hours=1, microseconds=-1), NOW.replace(second=0)
+    )
     assert exact == datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 

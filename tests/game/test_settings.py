@@ -9,16 +9,10 @@ import pytest
 
 from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches
+from alexmagnum.game import mail_store
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.mail_store import (
-    find_code,
-    find_codes,
-    find_or_make_code,
-    reply_address,
-    subject_prefix,
-    subject_tag,
-)
+from alexmagnum.game.mail_store import find_code, find_codes, reply_address, subject_prefix
 from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import SETTINGS, MailServer, read_imap_server, read_smtp_server
 from alexmagnum.i18n.dates import parse_iso
@@ -131,33 +125,33 @@ def test_what_is_agreed_on_mail_is_told_where_there_is_mail(tmp_path: Path) -> N
 
 def test_a_code_stays_what_it_was_and_differs_from_all_others(desk: Desk) -> None:
     codes = {
-        (power, phase): find_or_make_code(desk, power, phase)
+        (power, phase): mail_store.find_or_make_code(desk, power, phase)
         for power in desk.board.powers
         for phase in ("1901-spring", "1901-autumn")
     }
     assert len(set(codes.values())) == len(codes)
     for (power, phase), code in codes.items():
-        assert find_or_make_code(desk, power, phase) == code
+        assert mail_store.find_or_make_code(desk, power, phase) == code
         assert find_code(desk, code.upper()) == CodeRow(power, phase, code)
 
 
 def test_a_code_follows_from_the_secret_of_its_game_and_is_never_that_of_another_power(
     desk: Desk,
 ) -> None:
-    first = find_or_make_code(desk, "France", "1901-spring")
+    first = mail_store.find_or_make_code(desk, "France", "1901-spring")
     with desk.file.writing("test"):
         desk.file.change("DELETE FROM codes")
     desk.known.codes.clear()
-    assert find_or_make_code(desk, "France", "1901-spring") == first
+    assert mail_store.find_or_make_code(desk, "France", "1901-spring") == first
 
     with desk.file.writing("test"):
         desk.file.change("UPDATE codes SET power = 'England'")
     desk.known.codes.clear()
-    assert find_or_make_code(desk, "France", "1901-spring") != first
+    assert mail_store.find_or_make_code(desk, "France", "1901-spring") != first
 
 
 def test_a_code_is_found_where_a_reply_brings_it_and_told_from_words(desk: Desk) -> None:
-    code = find_or_make_code(desk, "France", "1901-spring")
+    code = mail_store.find_or_make_code(desk, "France", "1901-spring")
     for text in (
         f"Re: [AM-g] Report (France-{code})",
         f"R: I: [AM-g] Rapporto (France-{code}) (bozza)",
@@ -178,7 +172,7 @@ def test_subject_and_address_carry_it(tmp_path: Path) -> None:
         address = reply_address(desk, "France", "1901-spring")
         found = re.fullmatch(r"gm\+perdicca-l-etere-([0-9a-z]{8})@example\.org", address)
         assert found
-        assert subject_tag(desk, "France", "1901-spring") == f"(France-{found[1]})"
+        assert mail_store.subject_tag(desk, "France", "1901-spring") == f"(France-{found[1]})"
         assert find_codes(desk, [address]) == (CodeRow("France", "1901-spring", found[1]),)
     with new_desk(tmp_path / "without letters", name="¡!") as desk:
         assert subject_prefix(desk) == "[AM-game]"

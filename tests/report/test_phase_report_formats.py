@@ -15,23 +15,15 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Phase, Position, Unit, parse_phase
+from alexmagnum.report import formats, results
 from alexmagnum.report.context import GM, PhaseContext, filter_context
 from alexmagnum.report.document import Cell, Column, Table, escape_markdown, fence_text, wrap_text
-from alexmagnum.report.formats import (
-    FORMATS,
-    MapPictures,
-    format_report,
-    format_report_in_all,
-    format_table,
-    render_report,
-)
+from alexmagnum.report.formats import FORMATS, format_report, format_table, render_report
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.results import (
     TITLE,
-    TurnReport,
     compose_turn_report,
     describe_outcome,
-    format_order_lines,
     render_turn_report,
 )
 from alexmagnum.report.words import phase_name
@@ -86,7 +78,7 @@ def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
 @pytest.mark.proof
 def test_formats_are_the_same_all_at_once_and_one_by_one_every_time() -> None:
     context, sentences = phase_contexts.sample_turn(), load_sentences("it")
-    at_once = format_report_in_all(context, "LIS", sentences, MapPictures())
+    at_once = formats.format_report_in_all(context, "LIS", sentences, formats.MapPictures())
 
     for _ in range(2):
         assert {form: format_report(context, "LIS", form, sentences) for form in FORMATS} == at_once
@@ -210,7 +202,7 @@ def _units(svg: str, look: str) -> set[str]:
 
 @pytest.mark.proof
 def test_readers_of_the_same_share_a_picture_and_who_sees_less_has_another() -> None:
-    maps, own = MapPictures(), phase_contexts.picks(OWN_PICKS)
+    maps, own = formats.MapPictures(), phase_contexts.picks(OWN_PICKS)
     shown = [filter_context(phase_contexts.sample_turn(), reader) for reader in (None, "TOL")]
     first, second = (maps.page(each, EN) for each in shown)
     everybody, ptolemy, master = (
@@ -230,13 +222,13 @@ def test_of_unpublished_picks_the_awards_alone_are_drawn() -> None:
     picked = r'<g class="order pick[^>]* data-power="(\w+)"[^>]* data-to="(\w+)"'
     for reader in (None, "TOL", "LIS"):
         shown = filter_context(phase_contexts.picks(OWN_PICKS), reader)
-        drawn = re.findall(picked, MapPictures().page(shown, EN).svg)
+        drawn = re.findall(picked, formats.MapPictures().page(shown, EN).svg)
         assert sorted(drawn) == [("AUT", "CEL"), ("SEL", "BAB")]
 
 
 def test_an_open_phase_shows_its_position_alone_and_a_resolved_one_what_orders_left() -> None:
-    before = MapPictures().page(filter_context(phase_contexts.open_turn(), "TOL"), EN)
-    after = MapPictures().page(filter_context(phase_contexts.sample_turn(), None), EN)
+    before = formats.MapPictures().page(filter_context(phase_contexts.open_turn(), "TOL"), EN)
+    after = formats.MapPictures().page(filter_context(phase_contexts.sample_turn(), None), EN)
     assert list(before.labels) == ["position"]
     assert _units(before.svg, "order") == set()
     assert "A MEN" in _units(before.svg, "unit")
@@ -249,7 +241,7 @@ def test_an_open_phase_shows_its_position_alone_and_a_resolved_one_what_orders_l
 def test_an_outcome_worked_out_again_has_the_same_pictures(
     forget_pictures: Callable[[], None],
 ) -> None:
-    maps = MapPictures()
+    maps = formats.MapPictures()
     turns = (phase_contexts.sample_turn.__wrapped__() for _ in range(2))
     first, second = (filter_context(turn, None) for turn in turns)
     assert first.content.outcome is not second.content.outcome
@@ -261,7 +253,7 @@ def test_an_outcome_worked_out_again_has_the_same_pictures(
 
 
 def test_order_sheets_share_a_map_below_each_title() -> None:
-    maps, position = MapPictures(), phase_contexts.open_turn().position
+    maps, position = formats.MapPictures(), phase_contexts.open_turn().position
     first, second = (maps.position_svg(position, EN, "Diadochi") for _ in range(2))
     assert first is second
     assert "Diadochi" in first
@@ -274,7 +266,7 @@ def test_order_sheets_share_a_map_below_each_title() -> None:
 BOARD = load_board("alexmagnum")
 
 
-def _report() -> TurnReport:
+def _report() -> results.TurnReport:
     """A garrison falls, one move fails, and a unit without an order is dislodged."""
     units = (
         Unit("TOL", "G", "MAM"),
@@ -342,7 +334,7 @@ def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: 
     english, italian = load_sentences("en"), load_sentences("it")
     assert said in render_turn_report(compose_turn_report(outcome, [], italian))
     assert f"  {order} " in render_turn_report(compose_turn_report(outcome, [], english))
-    lines = {line.order: line.text for line in format_order_lines(outcome, "SEL", italian)}
+    lines = {line.order: line.text for line in results.format_order_lines(outcome, "SEL", italian)}
     assert lines[order] == said.strip()
 
 

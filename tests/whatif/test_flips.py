@@ -16,12 +16,8 @@ from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import MovementOrder
 from alexmagnum.play import play_game
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.whatif import (
-    describe_assumptions,
-    format_orders_to_paste,
-    format_plans,
-    group_valid_orders,
-)
+from alexmagnum.report import whatif as reports
+from alexmagnum.report.whatif import format_orders_to_paste, format_plans, group_valid_orders
 from alexmagnum.whatif import Comparison, compare
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.search import movement_orders
@@ -308,7 +304,7 @@ def test_a_removal_stands_in_one_row_ordered_or_not() -> None:
 
 def _assumed(position: Position, text: str) -> list[str]:
     outcome = adjudicate(position, read_orders(text, position).orders)
-    return list(describe_assumptions(outcome, load_sentences("en")))
+    return list(reports.describe_assumptions(outcome, load_sentences("en")))
 
 
 def test_units_without_an_order_are_named_of_powers_that_ordered_something() -> None:

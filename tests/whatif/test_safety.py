@@ -19,24 +19,15 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Convoy, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
+from alexmagnum.report import whatif as reports
 from alexmagnum.report.whatif import (
-    StyledLine,
     format_count_share,
     format_share,
     judge_safety,
     wrap_styled_line,
 )
-from alexmagnum.whatif.safety import (
-    ENTERED,
-    KEPT,
-    Answer,
-    Count,
-    Goal,
-    PlanSearch,
-    Subject,
-    Survey,
-    Verdict,
-)
+from alexmagnum.whatif import safety
+from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Goal, PlanSearch, Verdict
 from alexmagnum.whatif.search import movement_orders, sensible_orders
 from tests.scenarios import (
     CHANCE,
@@ -54,7 +45,7 @@ from tests.units import place_units, read_lines
 FEW = 1500  # up to so many joint order sets are tried by brute force
 
 
-def plain_answer(survey: Survey, subject: Subject, outcome: Outcome) -> Answer:
+def plain_answer(survey: safety.Survey, subject: safety.Subject, outcome: Outcome) -> Answer:
     if isinstance(subject, Unit):
         lost = subject in {d.unit for d in outcome.dislodged} or subject in outcome.destroyed
         return Answer(outcome.fates(subject)[0].result, lost)
@@ -62,7 +53,7 @@ def plain_answer(survey: Survey, subject: Subject, outcome: Outcome) -> Answer:
     return Answer(ENTERED if lost else KEPT, lost)
 
 
-def by_brute_force(survey: Survey) -> list[Counter[Answer]]:
+def by_brute_force(survey: safety.Survey) -> list[Counter[Answer]]:
     """Return all answers to each question, over all possible orders of every unit."""
     answers: list[Counter[Answer]] = [Counter() for _ in survey.verdicts]
     units = survey.position.tables.units
@@ -93,16 +84,16 @@ def draw_sides(position: Position, rng: Random) -> tuple[str, list[str]]:
     return asking, rng.sample(others, min(len(others), rng.randint(1, 2)))
 
 
-def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
+def small_survey(scenario: Scenario, rng: Random) -> safety.Survey | None:
     """Return a survey of a scenario for one of its powers; None if that has too many order sets."""
-    survey = Survey(scenario.position, scenario.orders, *draw_sides(scenario.position, rng))
+    survey = safety.Survey(scenario.position, scenario.orders, *draw_sides(scenario.position, rng))
     return survey if survey.trials.size <= mostly_small(FEW, rng) else None
 
 
-def survey_lines(lines: str, against: str = "Italy", **more: Any) -> Survey:
+def survey_lines(lines: str, against: str = "Italy", **more: Any) -> safety.Survey:
     """Return the survey of who comes first in lines on the standard map, in autumn."""
     position, orders = read_standard(lines, **more)
-    return Survey(position, orders, lines.split(maxsplit=1)[0], [against])
+    return safety.Survey(position, orders, lines.split(maxsplit=1)[0], [against])
 
 
 def read_standard(lines: str, **more: Any) -> tuple[Position, Mapping[str, tuple[Order, ...]]]:
@@ -110,7 +101,7 @@ def read_standard(lines: str, **more: Any) -> tuple[Position, Mapping[str, tuple
     return read_lines(lines, load_board("standard"), phase="1901-autumn", **more)
 
 
-def verdict_on(survey: Survey, subject: str) -> Verdict:
+def verdict_on(survey: safety.Survey, subject: str) -> Verdict:
     for verdict in survey.verdicts:
         if subject in (verdict.subject, str(verdict.subject)):
             return verdict
@@ -142,7 +133,7 @@ def test_an_attack_that_cuts_a_support_is_in_the_example() -> None:
     check_examples(survey)
 
 
-def check_examples(survey: Survey) -> None:
+def check_examples(survey: safety.Survey) -> None:
     """Adjudicate each example with the own and the fixed orders; all other units hold."""
     list(survey.run())
     for verdict in survey.verdicts:
@@ -180,7 +171,7 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
             scenario = seeded(profile, 5, number)
             if (whole := small_survey(scenario, Random(number))) is None:
                 continue
-            planned = Survey(whole.position, scenario.orders, whole.asking, whole.against)
+            planned = safety.Survey(whole.position, scenario.orders, whole.asking, whole.against)
             list(whole.run())
             list(planned.run(most_cases=1, sample=0))
             for all_, some in zip(whole.verdicts, planned.verdicts, strict=True):
@@ -251,7 +242,7 @@ def test_an_army_that_can_walk_may_be_carried_past_who_asks() -> None:
 def test_a_convoy_may_name_the_army_by_a_number_that_nobody_needs() -> None:
     position, _ = read_standard("Austria F ADR; Italy A VEN")
     orders = {"Austria": [Convoy("F ADR", "A VEN#1", "ALB")]}
-    survey = Survey(position, orders, "Austria", ["Italy"])
+    survey = safety.Survey(position, orders, "Austria", ["Italy"])
     list(survey.run())
 
     assert Answer("available", False) in verdict_on(survey, "F ADR").answers
@@ -279,7 +270,7 @@ def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
 def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
     """Expect no cut: the attack of a power in revolt is no attack (R3)."""
     lines = "TOL A MEN - ALE; TOL A NOC S A MEN - ALE; SEL A ALE; LIS A FOC - NOC"
-    survey = Survey(*read_lines(lines, nobility={"LIS": 0}), "TOL", ["SEL"])
+    survey = safety.Survey(*read_lines(lines, nobility={"LIS": 0}), "TOL", ["SEL"])
     list(survey.run())
 
     assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
@@ -289,7 +280,7 @@ def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
 def test_who_asks_while_in_revolt_holds_in_every_question() -> None:
     """The unit asked about first leaves the other's move out, which then comes back (R3)."""
     lines = "TOL A SAR H; TOL A MEN - FOC; SEL A ALE; SEL A NOC"
-    survey = Survey(*read_lines(lines, nobility={"TOL": 0}), "TOL", ["SEL"])
+    survey = safety.Survey(*read_lines(lines, nobility={"TOL": 0}), "TOL", ["SEL"])
     list(survey.run())
 
     assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
@@ -319,15 +310,15 @@ def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:
 def test_only_powers_can_be_asked_about() -> None:
     position, _ = read_standard("Austria A VIE")
     with pytest.raises(ValueError, match="Itly"):
-        Survey(position, {}, "Austria", ["Itly"])
+        safety.Survey(position, {}, "Austria", ["Itly"])
     with pytest.raises(ValueError, match="Ostria"):
-        Survey(position, {}, "Ostria", ["Italy"])
+        safety.Survey(position, {}, "Ostria", ["Italy"])
 
 
 def test_only_movement_can_be_surveyed() -> None:
     winter = place_units("Austria A VIE", board=load_board("standard"), phase="1901-winter")
     with pytest.raises(ValueError, match="Austria"):
-        Survey(winter, {}, "Austria", ["Italy"])
+        safety.Survey(winter, {}, "Austria", ["Italy"])
 
 
 # -- whether one can be sure of a province ---------------------------------------------------------
@@ -493,7 +484,7 @@ def test_a_share_is_never_rounded_to_none_or_all_and_one_of_a_sample_is_what_is_
 
 
 def test_an_answer_stands_beside_its_text_or_below_it_or_has_a_line_for_each_order() -> None:
-    line = StyledLine("  lost, worst:", parts=("A\xa0X\xa0-\xa0Y", "F\xa0V\xa0-\xa0W"))
+    line = reports.StyledLine("  lost, worst:", parts=("A\xa0X\xa0-\xa0Y", "F\xa0V\xa0-\xa0W"))
 
     assert wrap_styled_line(line, 40) == ["  lost, worst: A X - Y; F V - W"]
     assert wrap_styled_line(line, 24) == ["  lost, worst:", "      A X - Y; F V - W"]
