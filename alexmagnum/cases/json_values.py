@@ -237,9 +237,7 @@ def read_value(value: JsonValue, board: Board | None = None) -> Position | Order
     """Return the position, order or outcome of a value; faults are named by their place in it."""
     if (kind := value.mapping().key("type").of(str)) == "position":
         return _read_position(value, board)
-    if kind == "outcome":
-        return _read_outcome(value, board)
-    return _read_order(value)
+    return _read_outcome(value, board) if kind == "outcome" else _read_order(value)
 
 
 _KINDS_OF_JSON = {str: "text", int: "number", bool: "true or false", list: "list", dict: "object"}

@@ -23,6 +23,7 @@ from alexmagnum.game.people import HELD, LEFT_OUT, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.parsing.commands import find_votes
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.sending import Delivery
@@ -175,7 +176,8 @@ def _may_be_order(call: GameCall, message: mails.Message) -> bool:
     words = Words.of((), call.desk.position, [message.power] if message.power else powers)
     pieces = map(str.strip, re.split("[:;,()]", subject))
     is_order = words.is_hidden(subject) or any(map(looks_like_order, pieces))
-    return is_order or any(not line.prose for line in words.read(subject))
+    read = (not line.prose for line in words.read(subject))
+    return is_order or bool(find_votes(subject, call.desk.base)) or any(read)
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:

@@ -10,18 +10,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.draw.atlas import (
-    APART,
-    RADIUS,
-    Atlas,
-    Feature,
-    Grid,
-    Lens,
-    NamePlace,
-    ProvinceDrawing,
-    Ring,
-    bounding_box,
-)
+from alexmagnum.draw import atlas as atlases
+from alexmagnum.draw.atlas import Atlas, Feature, Grid, Lens, NamePlace, ProvinceDrawing, Ring
 from alexmagnum.draw.labels import Label, LabelPlacing, label_impassable, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.scene import (
@@ -60,7 +50,7 @@ _LETTERS = (21.0, 28.0)  # least and greatest size of a name, before it has to b
 
 _AROUND = 26.0  # drawn around the sheet, so that no border of a shape shows at its edge
 
-_ROOM = RADIUS + 4.0  # that a unit's symbol keeps from the edge of the sheet and from borders
+_ROOM = atlases.RADIUS + 4.0  # that a unit's symbol keeps from borders and the edge of the sheet
 
 _CLOSED = frozenset({"impassable", "islets", "lake"})  # the kinds of features that are areas
 
@@ -130,7 +120,7 @@ def _move_ground(ground: ProvinceDrawing, rings: tuple[Ring, ...], lens: Lens) -
     return ProvinceDrawing(
         ground.id,
         rings,
-        _overlap(bounding_box(point for ring in rings for point in ring), lens.frame),
+        _overlap(atlases.bounding_box(point for ring in rings for point in ring), lens.frame),
         lens.line(ground.slots),
         name,
         lens(ground.city) if ground.city else None,
@@ -187,7 +177,7 @@ def _choose_place(slot: Point, free: Sequence[Point], taken: Sequence[Point]) ->
     """Return the free place that is nearest to a slot and not too near to those taken."""
 
     def cost(point: Point) -> tuple[float, float]:
-        crowd = sum(max(0.0, APART + 6.0 - distance(point, other)) for other in taken)
+        crowd = sum(max(0.0, atlases.APART + 6.0 - distance(point, other)) for other in taken)
         return crowd, distance(point, slot)
 
     return min(free, key=cost)
@@ -635,7 +625,7 @@ def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Si
     features = {
         feature.kind
         for feature in atlas.features
-        if any(bounding_box(line).meets(sheet) for line in feature.lines)
+        if any(atlases.bounding_box(line).meets(sheet) for line in feature.lines)
     }
     lord = next((p for p in board.powers.values() if p.homes), None)
     area = sentences.format("sign-area", power=lord.name(sentences.lang)) if lord else ""

@@ -396,8 +396,7 @@ def _list_settings(
         plain = Lettering(lines, size, province.is_sea, spot.angle)
         if province.is_sea and len(lines) == 1:
             for bend in _BENDS:
-                dear = 10.0 * abs(bend) if bend else 0.8  # a gentle curve is best
-                yield base + dear, plain._replace(bend=bend)
+                yield base + (10.0 * abs(bend) if bend else 0.8), plain._replace(bend=bend)
         else:
             yield base, plain
 

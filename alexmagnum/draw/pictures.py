@@ -407,8 +407,7 @@ def _union(a: Box, b: Box) -> Box:
 
 def _move_onto(box: Box, sheet: Box) -> Box:
     dx = max(sheet.left - box.left, 0.0) - max(box.right - sheet.right, 0.0)
-    dy = max(sheet.top - box.top, 0.0) - max(box.bottom - sheet.bottom, 0.0)
-    return box.moved(dx, dy)
+    return box.moved(dx, max(sheet.top - box.top, 0.0) - max(box.bottom - sheet.bottom, 0.0))
 
 
 # -- where they stand ------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ used: whoever only looks at the desk does not wait for them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,14 +117,16 @@ class Desk(Game, Acts):
 
         With a unit, return its results.  Those entries have the action ``resolved`` and in
         ``detail`` ``unit``, ``order``, ``result``, ``code``, ``version``, ``current``, and the
-        sentences ``it`` and ``en``.  Nothing about waiting orders is in it.
+        sentences ``it`` and ``en``.  Nothing about waiting orders is in it, nor whose a vote is.
         """
         phase = self.phase_name(phase) if phase else None
         power = self.power(power) if power else None
         if unit:
             return _read_unit_history(self, phase, power, unit)
         rest = "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id"
-        return self.file.select(Entry, rest, phase, power)
+        entries = self.file.select(Entry, rest, phase, power)
+        shown = (one for one in entries if not (power and one.action in people.VOTING))
+        return tuple(replace(o, power="") if o.action in people.VOTING else o for o in shown)
 
     # -- orders ----------------------------------------------------------------------------------
 

@@ -40,6 +40,10 @@ FOLDERS = ("drafts", "reports")
 SHEETS = "sheets"
 _BESIDE = ("-wal", "-shm")
 
+GAMES = "games.json"
+"""The file with the games that a folder has had, by their names, with a mark by which a copy is
+known; a game that is gone is missed."""
+
 BACKUPS, ASIDE = "backups", "aside"
 """The folder with copies, and what begins the names of those in it that keep replaced files."""
 

@@ -123,8 +123,8 @@ class Game:
         """The words of this command, and the digest of those of a command that was interrupted."""
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
-        self.beside: Sequence[tuple[Sequence[Player], Position]] = ()
-        """The players and the position of each other game with the same mailbox."""
+        self.beside: list[tuple[Sequence[Player], Position]] | None = None
+        """The players and the position of each other game in the folder, once they were read."""
         self.sending: dict[str, float] = {}
         """The seconds that this command has given to mail servers, by their places."""
         self._boards: dict[str, Board] = {}

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import date
 from itertools import pairwise, permutations
@@ -12,8 +13,8 @@ from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
 from alexmagnum.files import is_line
 from alexmagnum.game import orders
-from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby
+from alexmagnum.game.file import GAMES, GameFile, is_game_folder, to_json
+from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby, Surroundings
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.records import CHANGED, TAKEN_OVER, Entry, PhaseRow, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii, to_ascii_address
@@ -21,6 +22,7 @@ from alexmagnum.i18n.dates import check_absence
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 from alexmagnum.notation.sections import EVERYTHING
 from alexmagnum.notation.words import lexicon, tokens
+from alexmagnum.position import Position
 
 # The players: who plays which power, who took over, who is away.
 
@@ -323,6 +325,19 @@ def _take_over(game: Game, player: Player) -> None:
 
 
 # The standby list: people who are ready to take over a power.
+
+
+def read_games_beside(game: Game) -> Sequence[tuple[Sequence[Player], Position]]:
+    """Return the players and the position of each other game in a folder of several."""
+    if game.beside is None:
+        game.beside, own = [], game.folder.resolve()
+        around = Surroundings(game.now, game.entropy, game.actor)
+        for folder in own.parent.iterdir() if own.with_name(GAMES).exists() else ():
+            with suppress(Exception):  # one that cannot be read is named elsewhere
+                if folder.resolve() != own and is_game_folder(folder):
+                    with Game(GameFile.open(folder), around) as other:
+                        game.beside.append((read_players(other), other.position))
+    return game.beside
 
 
 def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
@@ -644,6 +659,7 @@ def _find_map_words(game: Game) -> Iterator[str]:
 
 
 WAIT, READY, DRAW, CONCEDE = "wait", "ready", "draw", "concede"
+VOTING = ("vote", "votes-fall")  # the acts
 
 _REPLACED = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: (CONCEDE,)}
 """The votes that each kind of vote replaces."""
@@ -677,7 +693,7 @@ def _remove(game: Game, power: str, kind: str) -> None:
 
 def have_votes_fallen(game: Game, power: str) -> bool:
     """Tell whether votes of a power in the open phase fell, and it has not voted again."""
-    where = "WHERE action IN ('vote', 'votes-fall') AND power = ? AND phase = ? ORDER BY id DESC"
+    where = f"WHERE action IN {VOTING} AND power = ? AND phase = ? ORDER BY id DESC"
     last = game.file.find(Entry, where, power, game.head().name)
     if last is None or last.id < find_takeover(game, power):
         return False

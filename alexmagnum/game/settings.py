@@ -109,9 +109,7 @@ class Setting:
     @property
     def allowed(self) -> str:
         """Return the values that it can have, for a message; "" for a text."""
-        if self.check:
-            return ""
-        return ", ".join(self.words) or f"{self.low}-{self.high}"
+        return "" if self.check else ", ".join(self.words) or f"{self.low}-{self.high}"
 
     def allows(self, value: str) -> bool:
         """Return whether the house rule can have a value."""

@@ -84,8 +84,7 @@ def wilson_interval(share: float, size: float) -> tuple[float, float]:
     middle = (share + wide / 2) / (1 + wide)
     half = Z * sqrt(share * (1 - share) / size + wide / (4 * size)) / (1 + wide)
     low = 0.0 if share <= 0 else max(0.0, middle - half)
-    high = 1.0 if share >= 1 else min(1.0, middle + half)
-    return low, high
+    return low, 1.0 if share >= 1 else min(1.0, middle + half)
 
 
 def estimate_mean(values: Sequence[float] | Numbers) -> Estimate:

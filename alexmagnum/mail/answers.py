@@ -19,7 +19,7 @@ from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Press, Receipt, U
 from alexmagnum.game.mail_store import DROPPED, LetterKey, Message, Occasion, Why, hide_codes
 from alexmagnum.game.orders import Mail, read_receipt
 from alexmagnum.game.phases import read_processed
-from alexmagnum.game.settings import select_house_rules
+from alexmagnum.game.settings import lower_ascii, select_house_rules
 from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
 from alexmagnum.mail.composition import Attachment, Letter, load_player_sentences
@@ -96,9 +96,6 @@ _LISTING_ORDERS = frozenset({"orders", "status", CLEAR})
 
 _MOST_OF_WORDS = 3  # that may be an order in words: "I disband it"
 _MOST_OF_ORDER = 5  # words that may be a bad order: "A PAR BUR", and no "my army in Paris is lost"
-
-_SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
-"""Commands that the game master does not read, who would read them in press without an end."""
 
 _ONLY_ASKING = _LISTING_ORDERS | {"map", "help", "history"}
 """Commands whose answer can be asked for again, if it did not go before its phase was over."""
@@ -256,13 +253,12 @@ class Answer:
         """Tell whether a text to the game master may have orders, for now or later, or votes."""
         if self.over:
             return False
-        asked = commands.read_requests(text, self.game.base).commands
         lines = self._read_lines(text)
         bad = (one for one in lines if one.verdict not in (PROSE, UNTAKEN))
         short = (one.text for one in lines if len(one.text.split()) <= _MOST_OF_WORDS)
         if any("?" not in said and self.words.may_be_order(said) for said in short):
             return True
-        return not _SECRET.isdisjoint(command.kind for command in asked) or any(
+        return bool(commands.find_votes(text, self.game.base)) or any(
             line.order or (line.code != "in-sentence" and len(line.text.split()) <= _MOST_OF_ORDER)
             for line in bad
         )
@@ -281,10 +277,12 @@ class Answer:
         names = [self.player.name, self.message.name, self.settings["mail_name"], self.game.name]
         for power, each in self.game.base.powers.items():
             names += [power, *map(each.name, LANGUAGES)]
-        writes = methodcaller("writes_from", self.message.senders)
+        own = map(lower_ascii, self.player.addresses)
+        writes = methodcaller("writes_from", {*self.message.senders, *own})
         played = filter(writes, people.read_players(self.game))
         powers = {self.power, *(one.power for one in played)}
-        beside = (position for those, position in self.game.beside if any(map(writes, those)))
+        others = people.read_games_beside(self.game)
+        beside = (position for those, position in others if any(map(writes, those)))
         return Words.of(names, self.position, () if self.over else powers, beside)
 
     def _find_remark(self) -> str:
@@ -328,7 +326,8 @@ class Answer:
         about = self.message.unsent, self.position, self.power
         found, lines = find_orders(*about), commands.find_orders_in_sentences(*about)
         later = self.find_later_orders(self.message.unsent)
-        if not (found or lines or later):
+        votes = commands.find_votes(self.message.unsent, self.game.base)
+        if not (found or lines or later or votes):
             return []
         read = "\n".join(line.order for line in self.read.lines) if self.read else ""
         ordered = set(map(find_subject, find_orders(read, self.position, self.power)))
@@ -337,7 +336,8 @@ class Answer:
         texts = [write_order(order) for order in found if find_subject(order) not in ordered]
         ahead = submissions.read_advance_orders(self.game, self.power).get(self.power, {})
         known = (*counting, *chain.from_iterable(ahead.values()))
-        texts = [text for text in (*texts, *later) if text not in known]
+        asked = (command.line for command in self.asked.commands)
+        texts = [text for text in (*texts, *later, *votes) if text not in (*known, *asked)]
         return [*texts, *(line for line in lines if not any(each in line for each in counting))]
 
     def find_later_orders(self, text: str) -> tuple[str, ...]:

@@ -30,19 +30,10 @@ from alexmagnum.game.records import Entry
 from alexmagnum.game.settings import lower_ascii
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.mail import composition, letters
+from alexmagnum.mail import outbox as outboxes
 from alexmagnum.mail.answers import relay_press, reword_answer_text, turn_answer_text
 from alexmagnum.mail.letters import SHORT, LetterMaterials, LetterWriter, Readers, compose_ending
-from alexmagnum.mail.outbox import (
-    DEADLINE_CHANGED,
-    MOVED,
-    OPEN,
-    ORDERS_OVERTAKEN,
-    OVER,
-    PHASE_TURNED,
-    SUPERSEDED,
-    Circumstances,
-    Outbox,
-)
+from alexmagnum.mail.outbox import DEADLINE_CHANGED, MOVED, ORDERS_OVERTAKEN, Circumstances, Outbox
 from alexmagnum.position import parse_phase
 from alexmagnum.report.context import PhaseContext
 from alexmagnum.report.receipt import ClockReading
@@ -241,9 +232,9 @@ def reword_answer(outbox: Outbox, mailing: Mailing, lost: str) -> None:
     so if the orders that it lists have changed or its phase is over; ``lost`` is the code of what
     it lost first."""
     grounds, now = dict(mailing.grounds), ClockReading.of(outbox.game)
-    if lost == PHASE_TURNED:
-        is_over = grounds["answered"] == OPEN
-        grounds["answered"] = OVER if is_over else OPEN
+    if lost == outboxes.PHASE_TURNED:
+        is_over = grounds["answered"] == outboxes.OPEN
+        grounds["answered"] = outboxes.OVER if is_over else outboxes.OPEN
         players = {player.power: player for player in read_players(outbox.game)}
         player = players.get(mailing.power, Player(mailing.power, ""))
         sentences = composition.load_player_sentences(outbox.game, player)
@@ -387,9 +378,7 @@ class PhaseReports:
         took_over = is_settled and people.took_over_after(self._game, player.power, self._phase)
         if is_read or took_over:
             return key if key in self._told.by_key else None
-        if known.stands and not is_last and not self.changes(player):
-            return None
-        return key
+        return None if known.stands and not is_last and not self.changes(player) else key
 
     def version(self, player: Player) -> int:
         """Return which of the reports of the phase this is for a player; the first is 1."""
@@ -686,8 +675,8 @@ class OwedLetters(Circumstances):
         """
         if answered := mailing.grounds.get("answered"):
             is_over = self.head.is_over or mailing.phase != self.head.name
-            if (is_over := is_over or self.was_undone(mailing)) != (answered == OVER):
-                return PHASE_TURNED
+            if (is_over := is_over or self.was_undone(mailing)) != (answered == outboxes.OVER):
+                return outboxes.PHASE_TURNED
             if is_over:
                 return ""
         return super().find_lost_ground(mailing)
@@ -738,7 +727,7 @@ class OwedLetters(Circumstances):
             return DEADLINE_CHANGED
         is_daily = occasion in (Occasion.REMINDER, Occasion.LATE)
         if is_daily and is_open and mailing.power in self.lacking:
-            return SUPERSEDED
+            return outboxes.SUPERSEDED
         return OVERTAKEN
 
 
@@ -809,7 +798,7 @@ def draft_invitations(
         and people.find_power_of_act(game, mailing.key.act or 0) == power
     ]
     made = _draft(outbox, Occasion.INVITATION, listed, None, reason, power)
-    outbox.withdraw(earlier, SUPERSEDED)
+    outbox.withdraw(earlier, outboxes.SUPERSEDED)
     return made
 
 

@@ -148,14 +148,6 @@ class SharedMailbox:
     is_complete: bool = True
     failures: dict[str, GameError] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        known = {}
-        for name, game in self.games.items():
-            with suppress(Exception):  # it is named where its mail is handled
-                known[name] = (read_players(game), game.position)
-        for name, game in self.games.items():
-            game.beside = [about for other, about in known.items() if other != name]
-
     def fetch(self, account: Account) -> None:
         """Fetch the mail of a mailbox and store each new mail in its game."""
         noted = self._read_notes()
@@ -261,8 +253,7 @@ class SharedMailbox:
             return ()
         game = self.games[chosen[0]]
         answers = inbox.find_game_signs(game, message).answers
-        is_settled = any(letter.key == question_key(game, letter.power) for letter in answers)
-        if is_settled:
+        if any(letter.key == question_key(game, letter.power) for letter in answers):
             return ()
         own = self._find_order_lines(chosen[0], message)
         known = own.all if own.sure else frozenset[str]()

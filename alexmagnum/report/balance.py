@@ -11,17 +11,8 @@ from markupsafe import Markup, escape
 from alexmagnum.board.model import Board
 from alexmagnum.draw.scene import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.lab.balance_figures import (
-    FEW,
-    BalanceFigures,
-    Calibration,
-    Estimate,
-    PowerCurves,
-    PowerFigures,
-    RuleEffect,
-    SeriesFigures,
-    wilson_interval,
-)
+from alexmagnum.lab import balance_figures
+from alexmagnum.lab.balance_figures import BalanceFigures, Estimate, PowerFigures, SeriesFigures
 from alexmagnum.report import balance_plots as plots
 from alexmagnum.report import balance_tables
 from alexmagnum.report.balance_tables import CERTAIN, BalanceWords, SeriesTables, name_source
@@ -95,7 +86,7 @@ class BalanceReport:
 
 
 def give_verdict(
-    series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
+    series: SeriesFigures, calibrations: Sequence[balance_figures.Calibration], words: BalanceWords
 ) -> Iterator[str]:
     """Yield the sentences of the verdict on one series, with the calibrations of that series."""
     yield words.say(
@@ -156,7 +147,7 @@ def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str
             yield words.say(f"centres-{key}", powers="; ".join(groups[key]))
     if series.decided < series.games:
         yield words.say("more-years")
-    enough = ceil(FEW * len(series.powers))
+    enough = ceil(balance_figures.FEW * len(series.powers))
     if series.games < enough:
         yield words.say("more-games", games=enough)
 
@@ -233,7 +224,7 @@ def round_off(games: int) -> int:
     return round(games, 2 - len(str(games)))
 
 
-def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
+def judge_effect(effect: balance_figures.RuleEffect, words: BalanceWords) -> str:
     """Return a sentence on the effect of a change."""
     change = words.change(effect.change) or effect.series
     parts = [
@@ -258,7 +249,7 @@ def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
         return words.say("effect", change=change, parts="; ".join(parts))
     if effect.same == effect.pairs > 1:
         # Differences that are all 0 have no variance, but the next game may differ.
-        _, reach = wilson_interval(0, effect.pairs)
+        _, reach = balance_figures.wilson_interval(0, effect.pairs)
         points = words.numerals.number(100 * reach)
         return words.say("effect-same", change=change, pairs=effect.pairs, points=points)
     ends = [
@@ -459,7 +450,7 @@ class _SeriesSections:
         yield self.tables.lives()
         yield Folded(self.say("years-more"), self.tables.years())
 
-    def _trace_survival(self, i: int, curve: PowerCurves) -> plots.Path2D:
+    def _trace_survival(self, i: int, curve: balance_figures.PowerCurves) -> plots.Path2D:
         years, alive, low, high = [0.0], [100.0], [100.0], [100.0]
         for step in curve.survival:
             years += [float(step.year)] * 2

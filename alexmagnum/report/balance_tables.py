@@ -31,9 +31,7 @@ class Numerals:
         text = f"{value:,.{digits}f}".replace("-", "−")
         if float(f"{value:.{digits}f}") == 0:
             text = text.removeprefix("−")
-        if self.lang == "it":
-            return text.translate(str.maketrans(",.", ".,"))
-        return text
+        return text.translate(str.maketrans(",.", ".,")) if self.lang == "it" else text
 
     def signed(self, value: float, digits: int = 1) -> str:
         """Return a number with its sign; 0 has none."""

@@ -19,7 +19,7 @@ from alexmagnum.files import read_own, write_whole
 from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import hold_lock, is_game_folder
+from alexmagnum.game.file import GAMES, hold_lock, is_game_folder
 from alexmagnum.game.late_orders import find_late_time
 from alexmagnum.game.mail_store import SENT, Mailing, Message
 from alexmagnum.game.people import read_players
@@ -266,11 +266,6 @@ class GameLine:
     error: AlexMagnumError | None = None
 
 
-KNOWN = "games.json"
-"""The file with the games that a folder has had, by their names, with a mark by which a copy is
-known; a game that is gone is missed."""
-
-
 def find_game_folders(folder: Path) -> tuple[Path, ...]:
     """Return the folders of the games in a folder, those that are gone too; one that is a game
     itself has no other.
@@ -307,7 +302,7 @@ def _list_subfolders(folder: Path) -> tuple[Path, ...]:
 
 def _read_known(folder: Path) -> dict[str, str]:
     with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
-        known = json.loads(read_own(folder / KNOWN))
+        known = json.loads(read_own(folder / GAMES))
         marks = known if isinstance(known, dict) else {}  # earlier versions wrote names alone
         return {str(name): str(marks.get(name, "")) for name in known}
     return {}
@@ -316,7 +311,7 @@ def _read_known(folder: Path) -> dict[str, str]:
 def _note_known(folder: Path, known: Mapping[str, str]) -> None:
     if known != _read_known(folder):
         data = json.dumps(known, indent=0, sort_keys=True)
-        write_whole(folder / KNOWN, data + "\n", private=True)
+        write_whole(folder / GAMES, data + "\n", private=True)
 
 
 def forget_game(folder: Path, name: str) -> None:

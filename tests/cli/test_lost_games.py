@@ -16,12 +16,11 @@ from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import ChangeLog, list_logs, read_log
 from alexmagnum.game.copies import FOLDER, follow_with_second_place, list_copies
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, OUTBOX
+from alexmagnum.game.file import FILE, GAMES, OUTBOX
 from alexmagnum.game.game import Surroundings
 from alexmagnum.game.verify import diagnose
 from alexmagnum.mail.composition import parse_mail, read_text
 from alexmagnum.workflow.publish import restore
-from alexmagnum.workflow.tick import KNOWN
 from tests.cli.games_table import GamesTable
 from tests.game.desks import Clock, dump, new_desk, open_desk, play, refusal, salts
 from tests.mail.smtp_server import run_smtp_server
@@ -158,7 +157,7 @@ def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
 def test_a_list_of_games_that_is_damaged_misses_none_and_is_written_again(
     table: GamesTable,
 ) -> None:
-    (table.folder / KNOWN).write_text("[[", encoding="utf-8")
+    (table.folder / GAMES).write_text("[[", encoding="utf-8")
     table.run("tick", "--all", str(table.folder))
     shutil.rmtree(table.folder / "beta")
     table.run("games", str(table.folder), status=1)

@@ -154,7 +154,7 @@ def test_the_answer_lists_quoted_orders_unless_a_letter_of_the_game_has_them(des
     sent = quoted(answers(desk)[-1][1])
     told = _answer(desk, f"F BRE - MAO\n\n> A PAR - PIC\n> F BRE - ENG\n\n{sent}")
     assert _orders(desk) == ("A MAR - BUR", "F BRE - MAO")
-    assert "contiene ordini, che non contano: A PAR - PIC. Se" in told
+    assert "contiene ordini o voti, che non contano: A PAR - PIC. Se" in told
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ MAX_HEADING = 100
 
 _LETTERS = re.compile(r"\w+")
 
-WORD = re.compile(r"\w+'?")
+_LISTED = re.compile(r"\w+'?,?")  # with the comma of a list
 """A word of a heading; ``all'`` is not the word ``all``."""
 
 _MAX_WORDS_BEFORE = 3  # the word for press is one of the first few: ``LETTER OF PRESS TO TOL``
@@ -113,9 +113,10 @@ class PressFinder:
         and whether they look like its heading: ``TO ROME:``."""
         begin, to = self.words.get("press", "begin"), self.words.get("press", "to")
         for at, line in enumerate(text.split("\n")):
-            typed = WORD.findall(mime.fold_phrase(line)) if len(line) <= MAX_HEADING else []
+            listed = _LISTED.findall(mime.fold_phrase(line)) if len(line) <= MAX_HEADING else []
+            typed = [word.rstrip(",") for word in listed]
             has_link, is_loud = not to.isdisjoint(typed[:-1]), _is_loud(line)
-            names = typed if has_link or is_loud else []
+            names = listed if has_link or is_loud else []
             named = mime.read_recipients(names, self.board, self.words)
             is_named = named.is_known and is_loud and names[0] in to and not named.unknown
             heading = self._find_heading(line)
@@ -135,13 +136,14 @@ class PressFinder:
 
     def _find_heading(self, line: str) -> _Heading | None:
         head, _, rest = line.partition(":")
-        typed = WORD.findall(mime.fold_phrase(head)) if len(head) <= MAX_HEADING else []
+        listed = _LISTED.findall(mime.fold_phrase(head)) if len(head) <= MAX_HEADING else []
+        typed = [word.rstrip(",") for word in listed]
         press_words = self.words.get("press", "begin")
         manners = self.words.get("press", "anonymous") | self.words.get("press", "signed")
         for i, word in enumerate(typed[:_MAX_WORDS_BEFORE]):
             if not mime.is_near_phrase(word, press_words, 1):
                 continue
-            names = [*typed[:i], *typed[i + 1 :]]
+            names = [*listed[:i], *listed[i + 1 :]]
             certain = word in press_words and bool(names) and manners.issuperset(typed[:i])
             recipients = mime.read_recipients(names, self.board, self.words)
             is_named = recipients.is_known and len(recipients.unknown) < 2
@@ -340,7 +342,7 @@ class _CommandReader:
         if kind == "history" and re.search(r"\d", rest) and len(rest.split()) <= 4:
             return Command(kind, rest, line)
         if kind in ("draw", "concede", "no-concede"):
-            recipients = mime.read_recipients(WORD.findall(rest), self.board, self.words)
+            recipients = mime.read_recipients(_LISTED.findall(rest), self.board, self.words)
             if recipients.powers or line.isupper():
                 return Command(kind, " ".join(recipients.powers), line, recipients.unknown)
         return None
@@ -394,12 +396,13 @@ class MasterCommand:
 def read_master_commands(text: str) -> tuple[MasterCommand, ...]:
     """Read the lines of the game master's own text.
 
-    A reply has the lines below it, until one that begins with a command in capitals.
+    A reply has the lines below it, until one that begins with a command in capitals, or another.
     """
     read: list[MasterCommand] = []
     for line in map(str.strip, text.split("\n")):
         command = _read_master_command(line)
         is_loud = command.kind not in (UNREADABLE, CONFIRM) and line.split()[0].isupper()
+        is_loud = is_loud or (command.kind == REPLY and command.argument[:1].isdecimal())
         if read and read[-1].kind == REPLY and not is_loud:
             read[-1] = replace(read[-1], argument=f"{read[-1].argument}\n{line}")
         elif line:
@@ -443,6 +446,15 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
     own = "\n".join(line.text for line in mime.split_lines(text[:MAX_ORDERS]) if not line.depth)
     read = read_orders(own, position, power).lines
     return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
+
+
+SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
+"""Commands that the game master does not read, who would read them in press without an end."""
+
+
+def find_votes(text: str, board: Board) -> tuple[str, ...]:
+    """Return the lines of a text with commands that are secret: votes, and to begin anew."""
+    return tuple(one.line for one in read_requests(text, board).commands if one.kind in SECRET)
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.

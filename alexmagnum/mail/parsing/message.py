@@ -225,7 +225,7 @@ _SUBJECT_TAGS = re.compile(r"\[AM-[^\]]*\]|\([^()\s]+-[0-9a-z]{8}\)", re.I)
 
 
 def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingMail:
-    """Return a mail with its subject above its text, if the subject has orders of a power.
+    """Return a mail with its subject above its text, if that has orders of a power, or votes.
 
     That of an answer, and one with other words, counts only where nothing else was written: it may
     be an old one. Else it is among the text that is left out, which the answer shows.
@@ -234,9 +234,9 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     said = _SUBJECT_TAGS.sub(" ", mail.subject[head.end() if head else 0 :]).strip()
     is_answer = bool(head and head[0].strip())
     is_plain = bool(commands.find_orders(said, position, power))
-    if said in mail.text or not (
-        is_plain or commands.find_orders_in_sentences(said, position, power)
-    ):
+    others = commands.find_orders_in_sentences(said, position, power)
+    others += commands.find_votes(said, position.board)
+    if said in mail.text or not (is_plain or others):
         return mail
     if mail.text and (is_answer or not is_plain):
         return replace(mail, unsent=f"{said}\n\n{mail.unsent}".strip())

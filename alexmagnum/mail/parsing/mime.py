@@ -719,12 +719,13 @@ class Recipients(NamedTuple):
         return bool(self.powers or self.everybody or self.master)
 
 
-def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) -> Recipients:
-    """Return the recipients that some folded words name.
+def read_recipients(listed: Sequence[str], board: Board, vocabulary: Vocabulary) -> Recipients:
+    """Return the recipients that some folded words name, which may have a comma behind them.
 
     A word before a name is part of it, or an article or the like: ``against ROM`` is not to Rome.
+    In a list such a word may be a name: ``eng, fra``.
     """
-    names = power_names(board)
+    names, words = power_names(board), [word.rstrip(",") for word in listed]
     powers: dict[str, None] = {}
     keys: dict[str, str] = {}
     unknown: list[str] = []
@@ -733,7 +734,10 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
         for length in range(min(_MAX_WORDS, len(words) - at), 0, -1):
             phrase = " ".join(words[at : at + length])
             key, power = _find_key(phrase, vocabulary), ""
-            if len(phrase) > 1 and (not key or _is_name_rather(words, at, vocabulary)):
+            is_long, is_item = len(phrase) > 1, length == 1 and _is_item(listed, at, vocabulary)
+            is_listed = phrase in names.exact and (is_item or (is_long and bool(powers)))
+            is_name = not key or _is_name_rather(words, at, vocabulary)
+            if is_listed or (is_long and is_name):
                 spelt = phrase.rstrip("'")
                 power = names.exact.get(spelt) or names.find_beginning(spelt)
             if power or key:
@@ -759,12 +763,24 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
 
 
 def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
-    """Return whether a word before names stands where a name is: ``concede to fra``."""
+    """Return whether a word before names stands where a name is: ``concede to fra``.
+
+    It does among ids alone: ``draw fra eng``.
+    """
     if _find_key(words[at], vocabulary) != "links":
         return False
-    behind = words[at + 1] if at + 1 < len(words) else ""
-    is_last = not behind or _find_key(behind, vocabulary) == "links"
-    return is_last or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
+    is_link = [_find_key(word, vocabulary) == "links" for word in words[at + 1 :]]
+    is_last = not is_link or is_link[0]
+    is_id = not any(is_link) and all(len(word) == len(words[at]) for word in words[at:])
+    return is_last or is_id or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
+
+
+def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
+    """Return whether a word stands alone between commas, or before the first or behind the last."""
+    before = listed[at - 1] if at else ","
+    begins = before.endswith(",") or before in vocabulary.get("press", "to")
+    is_in_list = listed[at].endswith(",") or (at > 0 and before.endswith(","))
+    return begins and is_in_list and (listed[at].endswith(",") or at + 1 == len(listed))
 
 
 def _find_key(phrase: str, vocabulary: Vocabulary) -> str:
