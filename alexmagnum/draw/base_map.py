@@ -10,18 +10,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.draw.atlas import (
-    APART,
-    RADIUS,
-    Atlas,
-    Feature,
-    Grid,
-    Lens,
-    NamePlace,
-    ProvinceDrawing,
-    Ring,
-    bounding_box,
-)
+from alexmagnum.draw import atlas
+from alexmagnum.draw.atlas import APART, RADIUS, Atlas, Feature, Grid, Lens, Ring, bounding_box
 from alexmagnum.draw.labels import Label, LabelPlacing, label_impassable, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.scene import (
@@ -122,12 +112,14 @@ def _cut_closed(rings: Iterable[Ring], area: Box) -> Iterator[Ring]:
         yield part if part[0] == part[-1] else (*part, part[0])
 
 
-def _move_ground(ground: ProvinceDrawing, rings: tuple[Ring, ...], lens: Lens) -> ProvinceDrawing:
+def _move_ground(
+    ground: atlas.ProvinceDrawing, rings: tuple[Ring, ...], lens: Lens
+) -> atlas.ProvinceDrawing:
     if (name := ground.name) is not None:
         least, most = _LETTERS
         size = min(max(name.size * lens.scale**0.5, least), most)
         name = replace(name, at=lens(name.at), size=size)
-    return ProvinceDrawing(
+    return atlas.ProvinceDrawing(
         ground.id,
         rings,
         _overlap(bounding_box(point for ring in rings for point in ring), lens.frame),
@@ -155,7 +147,9 @@ def _move_feature(feature: Feature, lens: Lens, area: Box) -> Feature:
 # -- places on the sheet ---------------------------------------------------------------------------
 
 
-def _fit_ground(ground: ProvinceDrawing, grid: Grid, sheet: Box) -> ProvinceDrawing | None:
+def _fit_ground(
+    ground: atlas.ProvinceDrawing, grid: Grid, sheet: Box
+) -> atlas.ProvinceDrawing | None:
     """Return a province with its units and its name on the sheet; None if they have no room."""
     inner = sheet.grown(-_ROOM)
     slots_fit = all(map(inner.holds, (*ground.slots, *ground.coasts.values())))
@@ -175,7 +169,7 @@ def _fit_ground(ground: ProvinceDrawing, grid: Grid, sheet: Box) -> ProvinceDraw
     return replace(ground, coasts=coasts, name=_fit_name(ground, free, inner))
 
 
-def _free_points(ground: ProvinceDrawing, grid: Grid, inner: Box) -> Iterator[Point]:
+def _free_points(ground: atlas.ProvinceDrawing, grid: Grid, inner: Box) -> Iterator[Point]:
     """Yield the points of a province at which a unit's symbol has room on the sheet."""
     for x, y in grid.list_middles(ground.id, inner):
         around = ((x - 12, y), (x + 12, y), (x, y - 12), (x, y + 12))
@@ -193,7 +187,9 @@ def _choose_place(slot: Point, free: Sequence[Point], taken: Sequence[Point]) ->
     return min(free, key=cost)
 
 
-def _fit_name(ground: ProvinceDrawing, free: Sequence[Point], inner: Box) -> NamePlace | None:
+def _fit_name(
+    ground: atlas.ProvinceDrawing, free: Sequence[Point], inner: Box
+) -> atlas.NamePlace | None:
     """Return the place of a province's name, moved into its visible part if it lies outside."""
     if ground.name is None or inner.holds(ground.name.at):
         return ground.name
