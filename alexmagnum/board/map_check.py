@@ -45,6 +45,8 @@ WORDS = frozenset(
 _SHORTEST_NAME = 5
 """The letters of a name that is compared with others; shorter ones are mostly near some other."""
 
+_PIECE = 16  # letters of the piece of a name within which letters are left out
+
 
 def fold(text: str) -> str:
     """Return a name as it is compared: without case, accents and punctuation.
@@ -91,7 +93,8 @@ def _find_near(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
     """Yield names of different provinces that are one letter apart and five letters or longer.
 
     Two aliases may be near each other: they are written on no map.  Names one letter apart are
-    alike without that letter; each is compared with a few of those that are.
+    alike without that letter; each is compared with a few of those that are.  A letter is left
+    out only where all but the letters around it are those of a name that is no alias.
     """
     proper = {fold(text) for p in board.provinces.values() for text in p.names.values()}
     by_length: dict[int, list[str]] = defaultdict(list)
@@ -99,9 +102,13 @@ def _find_near(board: Board, owners: dict[str, list[str]]) -> Iterator[Fault]:
         by_length[len(name)].append(name)
     found: set[tuple[str, str]] = set()
     for length, names in by_length.items():
+        drawn = [name for name in proper if len(name) in (length - 1, length)]
         for i in range(length if length >= _SHORTEST_NAME else 0):
             alike: dict[str, dict[tuple[bool, str], str]] = defaultdict(dict)
-            for name in names:
+            if i % _PIECE == 0:
+                around = {name[:i] + name[len(name) - length + i + _PIECE :] for name in drawn}
+                near = [name for name in names if name[:i] + name[i + _PIECE :] in around]
+            for name in near:
                 rest, kind = name[:i] + name[i + 1 :], (name in proper, owners[name][0])
                 others = [rest] if length > _SHORTEST_NAME and rest in owners else []
                 for other in (*others, *alike[rest].values()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,8 +41,9 @@ class Spellings:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._by_length: dict[int, list[str]] = {}
-        self._pairs = {text: _pairs(text) for text in texts}
-        for text in self._pairs:
+        self._pairs: dict[str, frozenset[str]] = {}
+        self.texts = sorted(set(texts))
+        for text in self.texts:
             self._by_length.setdefault(len(text), []).append(text)
         # A line is read several times before it is known to be prose.
         self._cached_near = lru_cache(maxsize=1024)(self._find_near)
@@ -69,6 +71,7 @@ class Spellings:
 
     def _find_alike(self, text: str) -> tuple[str, ...]:
         wanted = _pairs(text)
+        self._pairs = self._pairs or {other: _pairs(other) for other in self.texts}
         scored = [
             (-2 * len(wanted & pairs) / (len(wanted) + len(pairs)), other)
             for other, pairs in self._pairs.items()
@@ -94,6 +97,11 @@ def distance(a: str, b: str, most: int) -> int:
     from rapidfuzz.distance import OSA
 
     return OSA.distance(a, b, score_cutoff=most)
+
+
+def _list_beginning(texts: list[str], start: str) -> list[str]:
+    """Return the texts of a sorted list that begin with a start."""
+    return texts[bisect_left(texts, start) : bisect_left(texts, f"{start}\U0010ffff")]
 
 
 def _pairs(text: str) -> frozenset[str]:
@@ -145,9 +153,18 @@ class ProvinceNames:
                 self.names[spelt] = province.id
                 self.names.setdefault(self._without_articles(spelt), province.id)
         self.names.pop((), None)
-        self._by_letter: dict[str, list[Words]] = {}
-        for spelt in self.names:
-            self._by_letter.setdefault(spelt[0][0], []).append(spelt)
+        # Sets of names are bits of a number here: a map may have thousands of names, and a text
+        # thousands of words that may begin some of them.
+        self._by_length: dict[int, int] = {}
+        self._by_province: dict[str, int] = {}
+        self._by_word: list[dict[str, list[int]]] = [{} for _ in range(_MOST_WORDS)]
+        for number, (spelt, owner) in enumerate(self.names.items()):
+            self._by_length[len(spelt)] = self._by_length.get(len(spelt), 0) | 1 << number
+            self._by_province[owner] = self._by_province.get(owner, 0) | 1 << number
+            for by_word, word in zip(self._by_word, spelt, strict=False):
+                by_word.setdefault(word, []).append(number)
+        self._sorted_words = [sorted(by_word) for by_word in self._by_word]
+        self._cached_with_word = lru_cache(maxsize=4096)(self._find_with_word)
         self._texts = {" ".join(spelt): province for spelt, province in self.names.items()}
         self._spellings = Spellings(self._texts)
 
@@ -255,7 +272,7 @@ class ProvinceNames:
     def _suggest(self, text: str) -> tuple[str, ...]:
         """Return up to three provinces with a name that begins with a text or is like it."""
         spelt = " ".join(words(text))
-        begin = sorted(name for name in self._texts if spelt and name.startswith(spelt))
+        begin = _list_beginning(self._spellings.texts, spelt) if spelt else []
         provinces = dict.fromkeys(self._texts[n] for n in (*begin, *self._spellings.alike(spelt)))
         return tuple(provinces)[:3]
 
@@ -276,16 +293,24 @@ class ProvinceNames:
             if dotted or max(map(len, spelt)) >= shortest:
                 names = self._names_beginning(spelt, 1 if dotted else shortest)
                 if names:
-                    return sorted({self.names[name] for name in names}), end
+                    return sorted(p for p, its in self._by_province.items() if its & names), end
         return [], spans[-1][1]
 
-    def _names_beginning(self, spelt: Words, least: int) -> list[Words]:
+    def _names_beginning(self, spelt: Words, least: int) -> int:
         """Return the names whose words begin with the words spelt, each of ``least`` letters."""
-        bare = self._without_articles(spelt) or spelt
-        same_letter = self._by_letter.get(bare[0][0], ())
-        names = [name for name in same_letter if _begins_with(name, bare, least)]
+        names, bare = -1, self._without_articles(spelt) or spelt
+        for place, part in enumerate(bare):
+            names &= self._cached_with_word(place, part, len(part) < least)
         # "Aless" is Alessandria before it is Alessandria d'Aria.
-        return [name for name in names if len(name) == len(bare)] or names
+        return names & self._by_length.get(len(bare), 0) or names
+
+    def _find_with_word(self, place: int, part: str, is_whole: bool) -> int:
+        """Return the names whose word at a place is a part, or, if it is not whole, begins so."""
+        names = 0
+        for word in [part] if is_whole else _list_beginning(self._sorted_words[place], part):
+            for number in self._by_word[place].get(word, ()):
+                names |= 1 << number
+        return names
 
     def _find_nearest(self, spans: list[Span]) -> tuple[list[str], int]:
         """Return the provinces with the names nearest to a run, if any is near, and its end."""
@@ -352,13 +377,6 @@ def _is_hyphen(line: Line, at: int) -> bool:
     )
 
 
-def _begins_with(name: Words, spelt: Words, least: int) -> bool:
-    return len(spelt) <= len(name) and all(
-        whole == part or (len(part) >= least and whole.startswith(part))
-        for whole, part in zip(name, spelt, strict=False)
-    )
-
-
 # The powers by any name: id, alias, abbreviation, with an article, misspelt.
 
 
@@ -417,7 +435,7 @@ class PowerNames:
     def _find_beginning(self, name: str) -> tuple[str, ...]:
         if len(name) < _SHORTEST_BEGINNING:
             return ()
-        return _unique(power for full, power in self._proper.items() if full.startswith(name))
+        return _unique(self._proper[full] for full in _list_beginning(self._spellings.texts, name))
 
     def _find_abbreviated(self, name: str) -> tuple[str, ...]:
         if not 2 < len(name) <= _LONGEST_ABBREVIATION:

@@ -677,7 +677,8 @@ def refuse_taken_back(
     """
     ordering = {line.number for line in lines if not line.prose or line.rest}
     found, is_open, last, above = set[int](), False, max(ordering, default=0), 0
-    for number, raw in enumerate(raws if phase not in ("picks", "retreats") else (), 1):
+    is_read = phase not in ("picks", "retreats") and any(line.order or line.rest for line in lines)
+    for number, raw in enumerate(raws if is_read else (), 1):
         head, colon, rest = raw.strip().partition(":")
         if number in ordering:
             label = [token for token in tokens(head) if token.kind != "sign"]

@@ -153,7 +153,7 @@ def match(phrases: Phrases, line: Sequence[Token], at: int) -> tuple[str, int]:
 
     Returns ``("", at)`` if no phrase begins there.
     """
-    spelt = tuple(token.text for token in line[at : at + _LONGEST])
+    spelt = tuple([token.text for token in line[at : at + _LONGEST]])
     for length in range(len(spelt), 0, -1):
         meaning = phrases.get(spelt[:length])
         if meaning is not None:

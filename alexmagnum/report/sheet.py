@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from alexmagnum import draw
+from alexmagnum import draw, orders
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.cases.json_values import to_json
@@ -25,19 +25,7 @@ from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
 from alexmagnum.notation import describe_order, order_in, order_words, write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Pick,
-    Remove,
-    Retreat,
-    Support,
-    Waive,
-)
+from alexmagnum.orders import Build, Convoy, Disband, Hold, Move, Order, Pick, Retreat, Support
 from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.position import MOST_TEXT, Phase, Position, Unit
 from alexmagnum.report.document import load_page_parts, load_script
@@ -127,9 +115,9 @@ class _Chooser:
             picks = [self.leaf(o, self.place(o.centre), o.centre) for o in self.orders_of(Pick)]
             yield Subject("pick", self.sentences.format("sheet-pick"), "", "", _by_label(picks))
         unit_orders = self.orders_of(Hold, *_UNIT_ORDERS)
-        for name, orders in _group(unit_orders, lambda order: order.unit).items():
+        for name, choices in _group(unit_orders, lambda order: order.unit).items():
             unit = self.position.names[name]
-            yield Subject(name, self.unit(unit), unit.province, name, self.kinds_of_order(orders))
+            yield Subject(name, self.unit(unit), unit.province, name, self.kinds_of_order(choices))
         yield from self.new_units()
 
     def orders_of(self, *kinds: type[Item]) -> list[Item]:
@@ -204,7 +192,7 @@ class _Chooser:
         for number, centre in enumerate(room for room in rooms if room in builds):
             kinds = tuple(self.new_unit(order) for order in builds[centre])
             yield Subject(f"{centre} {number}", self.place(centre), centre, "", kinds)
-        for waive in self.orders_of(Waive):
+        for waive in self.orders_of(orders.Waive):
             label = self.sentences.format("sheet-waive" if winter else "sheet-place-nothing")
             for number in range(count_orders_due(self.position, self.power)):
                 yield Subject(f"waive {number}", label, "", "", (self.leaf(waive, label),))
@@ -239,14 +227,16 @@ class _Chooser:
         return self.sentences.format("sheet-unnamed")
 
 
-_UNIT_ORDERS: Mapping[type[Move | Retreat | Hold | Support | Convoy | Disband | Remove], str] = {
+_UNIT_ORDERS: Mapping[
+    type[Move | Retreat | Hold | Support | Convoy | Disband | orders.Remove], str
+] = {
     Move: "sheet-move",
     Retreat: "sheet-retreat",
     Hold: "sheet-hold",
     Support: "sheet-support",
     Convoy: "sheet-convoy",
     Disband: "sheet-disband",
-    Remove: "sheet-remove",
+    orders.Remove: "sheet-remove",
 }
 """The kinds of order for units, in the order in which a sheet offers them."""
 

@@ -17,14 +17,9 @@ from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
+from alexmagnum.report import results
 from alexmagnum.report.document import wrap_lines
-from alexmagnum.report.results import (
-    TITLE,
-    ReportLine,
-    TurnReport,
-    compose_turn_report,
-    leave_unmarked,
-)
+from alexmagnum.report.results import TITLE, TurnReport, compose_turn_report, leave_unmarked
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif import safety
 from alexmagnum.whatif.flips import Flip, Flips, format_change, format_result, write_in_language
@@ -43,7 +38,7 @@ def compose_hypothetical_report(
     board = outcome.position.board
     ordering = {power_name(board, line.power, sentences) for line in lines if line.power}
 
-    def is_idle(line: ReportLine) -> bool:
+    def is_idle(line: results.ReportLine) -> bool:
         return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
 
     sections = [

@@ -16,18 +16,12 @@ from alexmagnum.board import load_board
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.campaign import first_position, position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
-from alexmagnum.draw import draw_position, draw_turn, render_svg
+from alexmagnum.draw import draw_position, draw_turn, orders, render_svg
 from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.atlas import APART, RADIUS
 from alexmagnum.draw.base_map import Crop, Score, count_scores, make_base_map
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.orders import (
-    collect_flags,
-    collect_orders,
-    line_length,
-    nearest_length,
-    point_along,
-)
+from alexmagnum.draw.orders import collect_orders, line_length, nearest_length, point_along
 from alexmagnum.draw.pictures import NARROWEST, find_front, find_surroundings
 from alexmagnum.draw.positions import Excerpt, MapPage, find_excerpt
 from alexmagnum.i18n.sentences import load_sentences
@@ -473,7 +467,7 @@ def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() ->
     assert scenes.distance(letter.at, city) < 40
     assert letter.text == "T"
 
-    secret = collect_flags(picked(publish_picks="own"), WORDS)  # the awards alone
+    secret = orders.collect_flags(picked(publish_picks="own"), WORDS)  # the awards alone
     assert [(flag.power, flag.centre) for flag in secret] == [("TOL", "ALE")]
 
 

@@ -22,6 +22,7 @@ from alexmagnum.mail import inbox as inbox_module
 from alexmagnum.mail.inbox import Inbox, _remove_comments
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.transport import Found
+from alexmagnum.notation import read_orders
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, at, fetch, mail, mail_desk, reply
 from tests.sizes import one_in
@@ -66,6 +67,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "heads above quoted lines": lambda: _multi(
         b"text/plain\r\n\r\n" + b"From: a\nSent: b\n> q\n" * 3_333 for _ in range(6)
     ),
+    "lines with labels": lambda: _multi(b"text/plain\r\n\r\n" + b"re:\n" * 9_990 for _ in range(6)),
     "lines that may start signatures": lambda: _part(b"--\n" * 9_990 + b"A PAR H"),
     "a bounce of one line": lambda: _part(b"a@b.c " * 650_000, head=BOUNCE),
     "names in pieces": lambda: _multi(
@@ -180,6 +182,14 @@ def test_a_text_made_to_cost_time_is_taken_or_waits(tmp_path: Path, scrap: str) 
     assert found.state == TAKEN
 
 
+def test_equal_lines_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Mock(wraps=read_orders)
+    monkeypatch.setattr("alexmagnum.mail.parsing.passages.read_orders", read)
+    with mail_desk(tmp_path) as desk:
+        fetch(desk, reply(desk, "France", "nc\n" * 100))
+    assert 0 < read.call_count < 10
+
+
 # -- a mail on which the program stops -------------------------------------------------------------
 
 
@@ -198,11 +208,8 @@ def test_a_mail_on_which_the_program_was_stopped_twice_waits(
                     fetch(desk)
         assert [message.state for message in Inbox(desk).store.find_all()] == [NEW, NEW]
         first, second = fetch(desk)
-    assert (first.state, first.power, [why.code for why in first.why]) == (
-        WAITING,
-        "France",
-        ["waits-stopped"],
-    )
+    reasons = [why.code for why in first.why]
+    assert (first.state, first.power, reasons) == (WAITING, "France", ["waits-stopped"])
     assert second.state == TAKEN
 
 
@@ -214,9 +221,8 @@ def test_a_mail_on_which_the_program_was_stopped_before_it_was_stored_waits(
         raw = reply(desk, "France", "A PAR - BUR\n", **fields)
         before = set(tmp_path.iterdir())
         with monkeypatch.context() as patch:
-            patch.setattr(
-                "alexmagnum.mail.parsing.message.read_message", Mock(side_effect=SystemExit)
-            )
+            stop = Mock(side_effect=SystemExit)
+            patch.setattr("alexmagnum.mail.parsing.message.read_message", stop)
             for _ in range(2):
                 with pytest.raises(SystemExit):
                     fetch(desk, raw)

@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum.board.map_check import name_faults
 from alexmagnum.errors import Ambiguous, GameError, Impossible, NotationError, Unreadable
 from alexmagnum.game.game import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -34,7 +37,6 @@ def _check_province(map_id: str, name: str, province: str) -> None:
     """Read a name by itself, in any case, and as the goal of a move and of a support."""
     start = "MUN" if map_id == "standard" else "MRG"
     where = position(map_id, f"{'Italy' if map_id == 'standard' else 'SEL'}: A {start}")
-
     assert find_province(name, board(map_id)) == province
     assert find_province(name.upper(), board(map_id)) == province
     assert find_province(name.replace("-", "–").replace("'", "’"), board(map_id)) == province
@@ -58,7 +60,6 @@ def _check_unit(map_id: str, name: str, province: str) -> None:
     power = "Italy" if map_id == "standard" else "SEL"
     where = position(map_id, f"{power}: {kind} {province}")
     word = "flotta" if kind == "F" else "armata"
-
     for unit in (f"{kind} {name}", f"{word} {name}", f"{kind}. {name}", name):
         assert read(f"{unit} H", where) == Hold(f"{kind} {province}"), unit
         assert read(f"{unit} ferma", where) == Hold(f"{kind} {province}"), unit
@@ -92,7 +93,6 @@ def test_two_that_fit_are_ambiguous(map_id: str, text: str, choices: set[str]) -
     """Read beginnings that two names share, and misspellings equally near two names."""
     with pytest.raises(Ambiguous) as refusal:
         find_province(text, board(map_id))
-
     assert refusal.value.fragment == text
     assert {label.split()[0] for label in refusal.value.suggestions} == choices
 
@@ -102,22 +102,16 @@ def test_what_is_near_nothing_is_unreadable(text: str) -> None:
     """Below four letters nothing is a slip."""
     with pytest.raises(Unreadable) as refusal:
         find_province(text, board("standard"))
-
     assert refusal.value.fragment == text
 
 
 DATA = read_yaml(Path(__file__).with_name("places.yaml"))
-ITALIANS = DATA["italians"]
+ITALIANS = [(p, *each) for p, table in DATA["italians"].items() for each in table.items()]
 PLACED = position("standard", "Russia: A WAR, F STP/SC, F SEV, A MOS; Italy: A TYR, F NAP, A VEN")
 
 
-@pytest.mark.parametrize(
-    ("power", "text", "meant"),
-    [(p, *each) for p, table in ITALIANS.items() for each in table.items()],
-)
-def test_italian_letters_and_beginnings_mean_what_fits_where_they_stand(
-    power: str, text: str, meant: str
-) -> None:
+@pytest.mark.parametrize(("power", "text", "meant"), ITALIANS)
+def test_letters_and_beginnings_mean_what_fits_there(power: str, text: str, meant: str) -> None:
     try:
         read_as = write_order(read_order(text, PLACED, power))
     except NotationError as error:
@@ -169,7 +163,6 @@ def test_a_slip_never_leads_from_one_name_to_another(
 def test_distance_is_a_distance(a: str, b: str, most: int) -> None:
     """Symmetric, nothing only for the same, and cut off above the most that is asked."""
     off = distance(a, b, most)
-
     assert off == distance(b, a, most)
     assert (off == 0) == (a == b)
     assert off <= most + 1
@@ -181,8 +174,19 @@ def test_distance_is_a_distance(a: str, b: str, most: int) -> None:
 def test_the_fast_search_finds_what_the_slow_one_finds(texts: list[str], text: str) -> None:
     most = slips(len(text))
     near = {(distance(text, other, most), other) for other in texts} if most else set()
-
     assert set(Spellings(texts).near(text)) == {(off, o) for off, o in near if off <= most}
+
+
+def test_a_map_with_thousands_of_long_names_is_read_in_seconds() -> None:
+    """The names begin alike, and so do the words of the text."""
+    begun, long = process_time(), "parisia " * 20
+    names = {p: tuple(f"{long}{p} {n}" for n in range(200)) for p in EGYPT.board.provinces}
+    provinces = {p.id: replace(p, aliases=names[p.id]) for p in EGYPT.board.provinces.values()}
+    crowded = replace(EGYPT.board, provinces=provinces)
+    assert not list(name_faults(crowded))
+    said = f"A {'parisi ' * 60} - {'paris pari ' * 30}\n" * 8
+    assert not read_orders(said, replace(EGYPT, board=crowded)).orders
+    assert process_time() - begun < 10
 
 
 def test_orders_that_are_spelt_right_are_read_without_rapidfuzz() -> None:
@@ -194,9 +198,7 @@ def test_orders_that_are_spelt_right_are_read_without_rapidfuzz() -> None:
         "read_order('Army Vienna moves to Tyrolia', position);"
         "print('rapidfuzz' in sys.modules)"
     )
-    command = [sys.executable, "-c", program]
-
-    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "False\n"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"
 
 
 SHORE = position("alexmagnum", "TOL: A MEN, G ALE, F EGE#1; SEL: F EGE#2, F EGE#3")
@@ -222,7 +224,6 @@ def test_of_several_units_the_one_of_the_power_or_the_dislodged_one_is_meant() -
 @pytest.mark.parametrize(("text", "code"), [("Memfi", "misspelt"), ("F MEN", "wrong-letter")])
 def test_what_had_to_be_assumed_about_a_unit_is_in_a_notice(text: str, code: str) -> None:
     unit, notices = read_unit(text, SHORE)
-
     assert unit.province == "MEN"
     assert [notice.code for notice in notices] == [code]
 
@@ -240,7 +241,6 @@ def test_what_had_to_be_assumed_about_a_unit_is_in_a_notice(text: str, code: str
 def test_what_is_no_unit_is_refused(text: str, error: type[NotationError], code: str) -> None:
     with pytest.raises(error) as refused:
         read_unit(text, SHORE)
-
     assert refused.value.code == code
 
 

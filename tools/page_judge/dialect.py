@@ -19,6 +19,7 @@ TYPING_VALUES = frozenset({"NewType", "cast", "get_args"})
 
 MODULES: Mapping[str, frozenset[str]] = {
     "abc": frozenset({"ABC", "abstractmethod"}),
+    "bisect": frozenset({"bisect_left"}),
     "collections": frozenset({"Counter", "defaultdict"}),
     "collections.abc": frozenset({"Iterable", "Mapping", "Sequence"}),
     "contextlib": frozenset({"suppress"}),

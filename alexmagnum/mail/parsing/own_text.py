@@ -75,6 +75,9 @@ class _QuotationFinder:
         self.words = words
         self.own = [line.depth == 0 for line in lines]
         self.folded = [mime.fold_phrase(line.text) if not line.depth else "" for line in lines]
+        labels = {s: key for key in words.keys("headers") for s in words.get("headers", key)}
+        begins = map(_LABEL.match, self.folded)
+        self.fields = [labels.get(match[1].strip(), "") if match else "" for match in begins]
         self.next_text_from = _index_next_text(lines)
         self.first_text = 0
         self.cut = ""
@@ -139,7 +142,7 @@ class _QuotationFinder:
         fields: set[str] = set()
         end, unlabelled = at - 1, 0
         for i in range(at, min(at + _MAX_FIELD_LINES, len(self.lines))):
-            if field := self._find_field(i):
+            if field := self.fields[i]:
                 fields.add(field)
                 end, unlabelled = i, 0
             elif not fields or not self.folded[i] or unlabelled == _MAX_UNLABELLED:
@@ -147,16 +150,6 @@ class _QuotationFinder:
             else:
                 unlabelled += 1
         return end, fields
-
-    def _find_field(self, at: int) -> str:
-        """Return the key of the header field that a line begins with; "" if it is none."""
-        if (match := _LABEL.match(self.folded[at])) is None:
-            return ""
-        label = match[1].strip()
-        for key in self.words.keys("headers"):
-            if label in self.words.get("headers", key):
-                return key
-        return ""
 
     def _include_rule_above(self, at: int) -> int:
         """Return the line of the rule above a header block; the block's own if there is none."""

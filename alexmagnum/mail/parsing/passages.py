@@ -243,9 +243,9 @@ def find_parts(
 def _show(lines: Sequence[Sequence[str]], words: Words) -> Iterator[str]:
     """Yield lines of sentences, with marks for those that have an order, or end it in the next."""
     said = [sentence for line in lines for sentence in line]
-    alone = [words.is_hidden(sentence) for sentence in said]
+    alone, has_order = [*map(cache(words.is_hidden), said)], cache(words.has_order)
     goes_on = [
-        not (alone[at] or alone[at + 1]) and words.has_order(" ".join(pair))
+        not (alone[at] or alone[at + 1]) and has_order(" ".join(pair))
         for at, pair in enumerate(pairwise(said))
     ]
     hidden = zip(alone, [False, *goes_on], [*goes_on, False], strict=False)

@@ -242,6 +242,17 @@ def prod(values):
     return made
 
 
+def bisect_left(values, value):
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 def product(*iterables, repeat=1):
     pools = [tuple(values) for values in iterables] * repeat
     rows = [()]
