@@ -309,8 +309,7 @@ def done(call: GameCall, numbers: tuple[int, ...]) -> None:
 
 
 def _list_press(call: GameCall) -> None:
-    open_phase = str(call.desk.head().name) or None  # after the end: all that found no reader
-    held = read_press(call.desk, open_phase, (HELD,))
+    held = read_press(call.desk, str(call.desk.head().name) or None, (HELD,))
     lines = []
     for piece in held:
         head = format_press_heading(piece.sender, piece.readers, call.desk.board, call.sentences)

@@ -11,29 +11,11 @@ from zlib import crc32
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw import atlas as atlases
+from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.atlas import Atlas, Feature, Grid, Lens, NamePlace, ProvinceDrawing, Ring
 from alexmagnum.draw.labels import Label, LabelPlacing, label_impassable, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.scene import (
-    Box,
-    Face,
-    Item,
-    Layer,
-    Point,
-    Shape,
-    Text,
-    Token,
-    assign_liveries,
-    circle_path,
-    cut_rings,
-    distance,
-    mean_point,
-    mix_colors,
-    path_data,
-    rectangle_path,
-    simplify,
-    width,
-)
+from alexmagnum.draw.scene import Box, Item, Layer, Point, Shape, Text, path_data, width
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
 
@@ -96,7 +78,7 @@ def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
         tuple((lens(a), lens(b), kind) for a, b, kind in atlas.links),
         atlas.flat,
         crop.width,
-        {id_: lens(mean_point(ground.slots)) for id_, ground in atlas.grounds.items()},
+        {id_: lens(scenes.mean_point(ground.slots)) for id_, ground in atlas.grounds.items()},
         LEAST_LETTER,
     )
     grid = Grid(part)
@@ -108,7 +90,7 @@ def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
 
 def _cut_closed(rings: Iterable[Ring], area: Box) -> Iterator[Ring]:
     """Yield the parts of some rings around a box, each ending where it begins."""
-    for part in cut_rings(rings, area):
+    for part in scenes.cut_rings(rings, area):
         yield part if part[0] == part[-1] else (*part, part[0])
 
 
@@ -177,8 +159,10 @@ def _choose_place(slot: Point, free: Sequence[Point], taken: Sequence[Point]) ->
     """Return the free place that is nearest to a slot and not too near to those taken."""
 
     def cost(point: Point) -> tuple[float, float]:
-        crowd = sum(max(0.0, atlases.APART + 6.0 - distance(point, other)) for other in taken)
-        return crowd, distance(point, slot)
+        crowd = sum(
+            max(0.0, atlases.APART + 6.0 - scenes.distance(point, other)) for other in taken
+        )
+        return crowd, scenes.distance(point, slot)
 
     return min(free, key=cost)
 
@@ -187,8 +171,10 @@ def _fit_name(ground: ProvinceDrawing, free: Sequence[Point], inner: Box) -> Nam
     """Return the place of a province's name, moved into its visible part if it lies outside."""
     if ground.name is None or inner.holds(ground.name.at):
         return ground.name
-    middle = mean_point(free)
-    return replace(ground.name, at=min(free, key=lambda point: distance(point, middle)), angle=0.0)
+    middle = scenes.mean_point(free)
+    return replace(
+        ground.name, at=min(free, key=lambda point: scenes.distance(point, middle)), angle=0.0
+    )
 
 
 # The base map: seas, land, relief, rivers, borders, cities and names.
@@ -390,10 +376,10 @@ def _cut_areas(atlas: Atlas, area: Box) -> Atlas:
     grounds = {
         ground.id: replace(ground, rings=rings)
         for ground in atlas.grounds.values()
-        if (rings := cut_rings(ground.rings, area))
+        if (rings := scenes.cut_rings(ground.rings, area))
     }
     features = [
-        replace(feature, lines=cut_rings(feature.lines, area))
+        replace(feature, lines=scenes.cut_rings(feature.lines, area))
         if feature.kind in _AREAS
         else feature
         for feature in atlas.features
@@ -408,12 +394,12 @@ def _provinces(
     seas: list[Shape] = []
     land: list[Shape] = []
     patterns: list[Shape] = []
-    marks = assign_liveries(board)
+    marks = scenes.assign_liveries(board)
     for id_ in atlas.grounds:
         province = board.provinces[id_]
         shade = base.shades[id_]
         if owner := owners.get(id_):
-            shade = mix_colors(marks[owner].color, shade, TINT)
+            shade = scenes.mix_colors(marks[owner].color, shade, TINT)
             patterns.append(Shape(f"#{id_}", "tint", fill=f"#tint-{owner}"))
         shape = Shape(f"#{id_}", "province", id_, f"{province.name(base.lang)} ({id_})", fill=shade)
         (seas if province.is_sea else land).append(shape)
@@ -440,7 +426,7 @@ def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:
 @lru_cache(maxsize=2048)
 def _simplify_outline(ring: Ring) -> tuple[Point, ...]:
     """Return an outline for the light water along it; every inset of a picture draws it again."""
-    return simplify(ring, 1.5)
+    return scenes.simplify(ring, 1.5)
 
 
 def _wild(atlas: Atlas) -> Iterator[Shape]:
@@ -484,13 +470,13 @@ def _inland_water(atlas: Atlas, area: Box | None = None) -> Iterator[Shape]:
         most = 5.0 if feature.kind == "river" else 3.0
         for line in feature.lines:
             bed = (_taper(line, 1.0, most),)
-            if seen := cut_rings(bed, area) if area else bed:
+            if seen := scenes.cut_rings(bed, area) if area else bed:
                 yield Shape(path_data(seen, closed=True), "river")
 
 
 def _taper(line: Ring, thin: float, wide: float) -> Sequence[Point]:
     """Return a course, source first, as an area that widens towards the mouth."""
-    course = simplify(line, 0.3)
+    course = scenes.simplify(line, 0.3)
     left, right = [], []
     for i, (x, y) in enumerate(course):
         (x1, y1), (x2, y2) = course[max(i - 1, 0)], course[min(i + 1, len(course) - 1)]
@@ -545,7 +531,7 @@ def draw_link(first: Point, last: Point, kind: str) -> Iterator[Shape]:
     yield Shape(data, "link wide")
     yield Shape(data, f"link {kind}")
     for at in (first, last):
-        yield Shape(circle_path(at, 5.0), f"link-end {kind}")
+        yield Shape(scenes.circle_path(at, 5.0), f"link-end {kind}")
 
 
 def draw_cities(board: Board, atlas: Atlas, lens: Lens, around: float = 0.0) -> Iterator[Shape]:
@@ -564,8 +550,8 @@ def city_sign(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
         yield Shape(star_path(at, 12.5), "star")
         return
     if (look := centre if centre in ("independent", "fixed") else "start") == "independent":
-        yield Shape(circle_path(at, 6.2), "centre outer")
-    yield Shape(circle_path(at, 6.2 if look == "independent" else 5.6), f"centre {look}")
+        yield Shape(scenes.circle_path(at, 6.2), "centre outer")
+    yield Shape(scenes.circle_path(at, 6.2 if look == "independent" else 5.6), f"centre {look}")
 
 
 _RAYS = ((0.0, -1.0), (0.247, -0.34), (0.951, -0.309), (0.399, 0.13), (0.588, 0.809), (0.0, 0.42))
@@ -593,7 +579,7 @@ _COLUMN = 200.0
 _NUMBERS = 74.0  # a column of figures on the scoreboard
 _NAMES = 160.0
 _LEAST = 13.0  # the smallest letter
-_FACES: Mapping[str, tuple[Face, float]] = {
+_FACES: Mapping[str, tuple[scenes.Face, float]] = {
     "title": ("semibold", 2.5),
     "subtitle": ("italic", 0.0),
     "key": ("regular", 0.0),
@@ -649,7 +635,7 @@ def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Si
     )
 
 
-def list_unit_signs(tokens: Iterable[Token], sentences: Sentences) -> tuple[Sign, ...]:
+def list_unit_signs(tokens: Iterable[scenes.Token], sentences: Sentences) -> tuple[Sign, ...]:
     """Return the symbols of the kinds of units among those of a picture."""
     kinds = [
         ("A", "", "sign-army"),
@@ -688,7 +674,7 @@ def _draw_wild_swatch(at: Point) -> Sequence[Item]:
 
 
 def _token(kind: str, power: str) -> Drawing:
-    return lambda at: (Token("", kind, power, "", at, 19.0),)
+    return lambda at: (scenes.Token("", kind, power, "", at, 19.0),)
 
 
 def _measure_head(subtitle: str) -> float:
@@ -751,7 +737,7 @@ def scoreboard_size(board: Board) -> tuple[float, float]:
 
 def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
     """Draw the powers with their figures, the most centres first."""
-    marks = assign_liveries(board)
+    marks = scenes.assign_liveries(board)
     items: list[Item] = [*_panel(box)]
     heads = [sentences.format(f"column-{what}") for what in ("centres", "units", "nobility")]
     right = box.left + _EDGE + _NAMES + _NUMBERS / 2
@@ -765,7 +751,7 @@ def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Se
         livery = marks[row.power]
         ink = "light" if livery.ink == "#FFFFFF" else "dark"
         items += [
-            Shape(circle_path(at, 12), "badge", fill=livery.color),
+            Shape(scenes.circle_path(at, 12), "badge", fill=livery.color),
             Text(livery.letter, (at[0], at[1] + 5), 15.0, f"badge-letter {ink}"),
             _fit(board.powers[row.power].name(sentences.lang), (at[0] + 22, y), 20.0, "row", room),
         ]
@@ -782,7 +768,7 @@ def draw_compass(box: Box) -> Layer:
     """Draw a compass rose; north is up everywhere on a Mercator map."""
     x, y = box.middle
     items: list[Item] = [
-        Shape(circle_path((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)
+        Shape(scenes.circle_path((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)
     ]
     for k in range(8):
         long = 30.0 if k % 2 else 48.0
@@ -797,8 +783,8 @@ def draw_compass(box: Box) -> Layer:
 
 
 def _panel(box: Box) -> Iterator[Shape]:
-    yield Shape(rectangle_path(box), "panel")
-    yield Shape(rectangle_path(box.grown(-6)), "panel-line")
+    yield Shape(scenes.rectangle_path(box), "panel")
+    yield Shape(scenes.rectangle_path(box.grown(-6)), "panel-line")
 
 
 def _fit(text: str, at: Point, size: float, look: str, room: float) -> Text:
@@ -810,7 +796,7 @@ def _fit(text: str, at: Point, size: float, look: str, room: float) -> Text:
     return Text(_shorten(text, room, face, spacing), at, _LEAST, look)
 
 
-def _shorten(text: str, room: float, face: Face, spacing: float) -> str:
+def _shorten(text: str, room: float, face: scenes.Face, spacing: float) -> str:
     for end in range(len(text), 0, -1):
         if width((short := text[:end].rstrip() + "…"), _LEAST, face) + len(short) * spacing <= room:
             return short

@@ -11,28 +11,13 @@ from itertools import product
 from alexmagnum.board.model import Board
 from alexmagnum.draw import atlas as atlases
 from alexmagnum.draw import base_map, order_marks, positions
+from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders, light, list_used_signs
 from alexmagnum.draw.orders import DrawnOrder, collect_flags, collect_orders, line_length
 from alexmagnum.draw.positions import MapPage, UnitLayout, draw_position, find_excerpt, list_tokens
-from alexmagnum.draw.scene import (
-    Box,
-    Inset,
-    Layer,
-    Mark,
-    Point,
-    Scene,
-    Shape,
-    Text,
-    Token,
-    decimal,
-    distance,
-    rectangle_path,
-    render_svg,
-    square,
-    width,
-)
+from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text, decimal, render_svg, square, width
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import SUCCEEDS, Outcome
 from alexmagnum.position import Position, Unit
@@ -121,7 +106,7 @@ def _nearest_places(
 ) -> Iterator[Point]:
     for province in sorted(provinces):
         slots = atlas.grounds[province].slots
-        yield min(slots, key=lambda slot: min(distance(slot, point) for point in points))
+        yield min(slots, key=lambda slot: min(scenes.distance(slot, point) for point in points))
 
 
 def _outer_corners(provinces: Iterable[str], atlas: atlases.Atlas) -> Iterator[Point]:
@@ -162,7 +147,7 @@ _COLUMNS = 2
 _HALO = 21.0  # the radius of the light around a unit
 
 
-def light_up(scene: Scene, units: Collection[str]) -> Scene:
+def light_up(scene: scenes.Scene, units: Collection[str]) -> scenes.Scene:
     """Return a picture in which some units have a light around them and other orders are dim."""
     insets = tuple(replace(i, layers=_light_layers(i.layers, units)) for i in scene.insets)
     return replace(scene, layers=_light_layers(scene.layers, units), insets=insets)
@@ -174,7 +159,7 @@ def _light_layers(layers: Sequence[Layer], units: Collection[str]) -> tuple[Laye
         light(item.at, _HALO)
         for layer in layers
         for item in layer.items
-        if isinstance(item, Token) and item.unit in units
+        if isinstance(item, scenes.Token) and item.unit in units
     )
     found: list[Layer] = []
     for layer in layers:
@@ -182,7 +167,7 @@ def _light_layers(layers: Sequence[Layer], units: Collection[str]) -> tuple[Laye
             found.append(Layer("lights", lights))
         items = tuple(
             replace(item, look=f"{item.look} dim")
-            if isinstance(item, Mark) and item.unit not in units
+            if isinstance(item, scenes.Mark) and item.unit not in units
             else item
             for item in layer.items
         )
@@ -190,7 +175,7 @@ def _light_layers(layers: Sequence[Layer], units: Collection[str]) -> tuple[Laye
     return tuple(found)
 
 
-def render_side_by_side(scenes: Sequence[Scene], *, embed_fonts: bool = True) -> str:
+def render_side_by_side(scenes: Sequence[scenes.Scene], *, embed_fonts: bool = True) -> str:
     """Return pictures in rows of two as one SVG; each has its own title."""
     columns = min(_COLUMNS, len(scenes))
     wide = max(scene.box.width for scene in scenes)
@@ -389,7 +374,7 @@ def _battles(
         start, end = stage.seats[order.unit], stage.end(order.goal).at
         box = atlases.bounding_box([start, end, *helping]).grown(_MARGIN)
         if not decides or max(box.width, box.height) > _LARGEST_BATTLE:
-            near = [at for at in helping if distance(at, start) < 2 * LONG]
+            near = [at for at in helping if scenes.distance(at, start) < 2 * LONG]
             box = atlases.bounding_box([start, end, *near]).grown(_MARGIN)
         ends = atlases.bounding_box([start, end]).grown(0.6 * _MARGIN)
         yield _Battle(order.result, line_length(line), bool(helping), decides, box, ends)
@@ -559,8 +544,7 @@ def place_tags(
     hiding += [square(at, atlases.RADIUS) for at in stage.seats.values()]
 
     def cost(tag: Box) -> tuple[bool, int]:
-        hidden = tag.meets_any(hiding) or not sheet.encloses(tag)
-        return hidden, stage.field.within(tag.grown(3.0))
+        return tag.meets_any(hiding) or not sheet.encloses(tag), stage.field.within(tag.grown(3.0))
 
     return tuple(min(_corners(lens.window, number), key=cost) for number, lens in seen.items())
 
@@ -569,7 +553,7 @@ def draw_windows(seen: Mapping[str, atlases.Lens], tags: Iterable[Box]) -> Layer
     """Return the outlines of the windows on the map, each with the number of its inset."""
     items: list[Shape | Text] = []
     for (number, lens), tag in zip(seen.items(), tags, strict=True):
-        outline = rectangle_path(lens.window)
+        outline = scenes.rectangle_path(lens.window)
         items += (Shape(outline, "window-halo"), Shape(outline, "window"))
         items += _number_tag(number, tag)
     return Layer("windows", tuple(items))
@@ -584,7 +568,7 @@ def _corners(window: Box, number: str) -> Iterator[Box]:
 
 
 def _number_tag(number: str, box: Box) -> Iterator[Shape | Text]:
-    yield Shape(rectangle_path(box), "tag")
+    yield Shape(scenes.rectangle_path(box), "tag")
     yield Text(number, (box.middle[0], box.top + 15.5), 17.0, "tag-number")
 
 
@@ -646,7 +630,8 @@ class InsetNames:
         if not self.lens.frame.grown(-4.0).encloses(box):
             return 1000.0
         cost = sum(_COVERED for other in self.taken if other.meets(box))
-        cost += distance(at, self.lens(place.name.at if place.name else place.box.middle)) * 0.03
+        named = place.name.at if place.name else place.box.middle
+        cost += scenes.distance(at, self.lens(named)) * 0.03
         for share in (-0.5, -0.25, 0.0, 0.25, 0.5):
             owner = self.grid.owner_at(self.lens.inverse((at[0] + wide * share, at[1])))
             if owner != place.id:
@@ -670,7 +655,7 @@ def draw_turn(
     orders_of: Collection[str] | None = None,
     crop: base_map.Crop | None = None,
     lit: Collection[str] = (),
-) -> Scene:
+) -> scenes.Scene:
     """Return the picture of a turn, or of a part of the map in it.
 
     ``orders_of`` limits it to the orders of some powers as they were written: then nothing in the
@@ -690,7 +675,7 @@ def draw_turn(
     picked = order_marks.draw_picks_layer(collect_flags(outcome, sentences, orders_of), stage)
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
-    tokens = [item for item in drawn if isinstance(item, Token)]
+    tokens = [item for item in drawn if isinstance(item, scenes.Token)]
     page = MapPage(base, position, sentences, title, subtitle, tokens, signs, crop=crop)
     seen = {} if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
     tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
@@ -725,7 +710,7 @@ def _inset(
     whole: UnitLayout,
     gone: frozenset[Unit],
     page: MapPage,
-) -> Inset:
+) -> scenes.Inset:
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
     board, ground = position.board, replace(page.base, atlas=whole.atlas)
@@ -742,9 +727,9 @@ def _inset(
     visible = [
         item
         for item in units.items
-        if isinstance(item, Token) and lens.frame.grown(0.1 - atlases.WHOLE).holds(item.at)
+        if isinstance(item, scenes.Token) and lens.frame.grown(0.1 - atlases.WHOLE).holds(item.at)
     ]
-    return Inset(
+    return scenes.Inset(
         lens.window,
         lens.frame,
         base_map.draw_ground_near(board, page.base, position.owners, lens.window),

@@ -277,6 +277,7 @@ class GameFile:
         """True if the file was not as the last command left it when it was opened."""
         self._log: ChangeLog | None = None
         self._opened: object = None
+        self._last: Row | None = None  # the last act in the journal then
         self._writes = False
         self.has_written = False
 
@@ -352,6 +353,7 @@ class GameFile:
             with file.guarded():
                 file._check_again()
                 file._configure()
+                file._last = file.row("SELECT * FROM journal ORDER BY id DESC LIMIT 1")
         except BaseException:
             file.close()
             raise
@@ -430,7 +432,9 @@ class GameFile:
         self.connection.execute("BEGIN IMMEDIATE")
         self._writes = True
         try:
-            if self._log is not None and _identify(self.folder) != self._opened:
+            last = self._last and self.row("SELECT * FROM journal WHERE id = ?", self._last["id"])
+            is_same = _identify(self.folder) == self._opened and last == self._last
+            if self._log is not None and not is_same:
                 raise GameError("game-replaced", path=self.path)  # by a restore
             _sign(self.folder / HOLDER, command)  # for a command that has to wait
             yield

@@ -326,6 +326,8 @@ def say_act_is_stored(game: games.Game) -> Iterator[None]:
     except OSError as error:
         why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
     except GameError as error:
+        if error.code == "game-replaced":  # so is the act
+            raise
         why = load_sentences(game.settings["lang"]).error(error)
     else:
         return

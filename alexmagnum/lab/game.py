@@ -120,11 +120,8 @@ class SeatedBots:
         Each power draws from a generator of its own for each phase: what one bot draws changes
         nothing for the others, nor for later phases.
         """
-        orders: dict[str, Sequence[Order]] = {}
-        for power in list_askable(position):
-            if listed := self._ask(position, power):
-                orders[power] = listed
-        return orders
+        asked = {power: self._ask(position, power) for power in list_askable(position)}
+        return {power: listed for power, listed in asked.items() if listed}
 
     def note_illegal(self, outcome: outcomes.Outcome) -> None:
         """Count the orders of a phase that the judge found illegal."""

@@ -251,9 +251,8 @@ def play_batch(task: BatchTask) -> BatchResult:
             played.append(number)
             for table, listed in game.items():
                 rows[table] += listed
-    tables = {}
-    for table in TABLES if played else ():
-        tables[table] = _write_frame(make_frame(table, rows[table]))
+    made = TABLES if played else ()
+    tables = {table: _write_frame(make_frame(table, rows[table])) for table in made}
     seconds = perf_counter() - begun
     return BatchResult(task.series, tuple(played), task.code, seconds, tables, failed)
 

@@ -220,8 +220,7 @@ class SharedMailbox:
         for name in chosen:
             own, others = ordering.get(name, OrderLines()), ordering.values()
             is_elsewhere = any(one.all - own.all or one.sure - own.sure for one in others)
-            is_asked = own.all or len(chosen) == 1  # the games with its orders ask, or it alone
-            code = ORDERS_PARTLY if is_asked else ORDERS_ELSEWHERE
+            code = ORDERS_PARTLY if own.all or len(chosen) == 1 else ORDERS_ELSEWHERE  # who asks
             more = [mail_store.Why.of(code)] if is_elsewhere else []
             try:
                 inbox.Inbox(self.games[name]).keep(found, *doubts, *more)
@@ -255,9 +254,16 @@ class SharedMailbox:
         answers = inbox.find_game_signs(game, message).answers
         if any(letter.key == question_key(game, letter.power) for letter in answers):
             return ()
-        own = self._find_order_lines(chosen[0], message)
-        known = own.all if own.sure else frozenset[str]()
-        return tuple(n for n in self.games if self._find_order_lines(n, message).sure - known)
+        own, lines = self._find_order_lines(chosen[0], message), message.text.split("\n")
+        # Below sure orders, a line of a word or two may be a signature.
+        long = [one for one in (message.subject, *lines) if ":" in one or len(one.split()) > 2]
+        known, said = own.all if own.sure else frozenset[str](), "\n".join(long)
+
+        def has_orders(name: str) -> bool:
+            more = self._find_order_lines(name, message).sure - known
+            return any(not own.sure or one in said for one in more)
+
+        return tuple(filter(has_orders, self.games))
 
     def _find_order_lines(self, name: str, message: IncomingMail) -> OrderLines:
         """Return what of a mail may be an order in a game; the whole if the game is damaged."""

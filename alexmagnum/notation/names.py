@@ -731,7 +731,9 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
         is_short = sum(token.kind == "word" for token in line) <= _SHORT_SENTENCE
         holds = _orders_all_to_hold(line) or (is_short and any(_find_holds(line)))
         holds = holds or any(words.end_of("standing", line, at) > at for at in range(len(line)))
-        return holds or len(places) > (asks and not verbs)
+        near = _guess_places(line, source, board, is_capital=False) if "move" in verbs else ()
+        is_near = any(_is_led_to(line, at) for at, _ in near)
+        return holds or is_near or len(places) > (asks and not verbs)
     phrases = {**words.verbs[phase], **(words.commands["waive"] if phase == "winter" else {})}
     verbs |= {match(phrases, line, at)[0] for at in said if len(line[at].text) > 1}
     return bool(places) or not verbs.isdisjoint(_ADJUSTMENTS)
@@ -746,8 +748,13 @@ def _is_by_chance(line: tuple[Token, ...], at: int, source: str) -> bool:
         return False
     behind = (token.text for token in line[at + 1 :] if token.kind == "word")
     if all(lexicon().is_in("fillers", word) for word in behind):
-        return at > 0 and not lexicon().is_in("articles", line[at - 1].text)
+        return not _is_led_to(line, at)
     return source[line[at].start].islower() or at == 0
+
+
+def _is_led_to(line: tuple[Token, ...], at: int) -> bool:
+    """Return whether a word stands first, or behind one that leads to a place: ``to``, ``hit``."""
+    return at == 0 or lexicon().is_in("articles", line[at - 1].text) or _is_verb(line[at - 1])
 
 
 def _find_verbs(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:
@@ -832,13 +839,15 @@ def _is_written_as_name(
     return len(written) > 3 or written.isupper() or may_be_id
 
 
-def _guess_places(line: tuple[Token, ...], source: str, board: Board) -> Iterator[tuple[int, str]]:
-    """Yield the provinces whose names words with a capital letter begin or are near to."""
+def _guess_places(
+    line: tuple[Token, ...], source: str, board: Board, *, is_capital: bool = True
+) -> Iterator[tuple[int, str]]:
+    """Yield the provinces whose names words begin or are near to, by default with a capital."""
     names, powers = province_names(board, lexicon()), map_names(board, lexicon())
     for at, token in enumerate(line):
-        is_capital = source[token.start : token.start + 1].isupper()
+        is_written_so = not is_capital or source[token.start : token.start + 1].isupper()
         is_known = powers.power(token.text) or match(lexicon().units, line, at)[1] > at
-        if len(token.text) < _SHORTEST_GUESS or not is_capital or is_known or _is_verb(token):
+        if len(token.text) < _SHORTEST_GUESS or not is_written_so or is_known or _is_verb(token):
             continue
         found = names.guess(line, at)
         if found:

@@ -109,8 +109,7 @@ def plot_paths(key: str, paths: Sequence[Path2D], unit: Callable[[float], str]) 
     def draw(axes: Axes) -> None:
         axes.set_ylim(0, max(max(path.high) for path in paths) * 1.02)
         first = min(path.years[0] for path in paths)
-        last = max(path.years[-1] for path in paths)
-        axes.set_xlim(first, max(last, first + 1))
+        axes.set_xlim(first, max(first + 1, *(path.years[-1] for path in paths)))
         axes.grid(axis="y", linewidth=1)
         for i, path in enumerate(paths):
             color, dash = _stand_in(path.color), _dashes(document.DASHES[i % len(document.DASHES)])

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
+from alexmagnum import position as positions
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import centres_change, next_position, owners_after
 from alexmagnum.draw.scene import assign_liveries
@@ -18,17 +19,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import (
-    AUTUMN,
-    DEPLOYMENT,
-    PICKS,
-    WINTER,
-    Phase,
-    Position,
-    Unit,
-    list_fallen,
-    parse_phase,
-)
+from alexmagnum.position import AUTUMN, PICKS, Phase, Position, Unit, list_fallen, parse_phase
 from alexmagnum.report.document import Curve, Curves, Moment
 from alexmagnum.report.results import publishes_awards_alone
 from alexmagnum.report.words import phase_name, year_name
@@ -606,7 +597,7 @@ class UnitChanges(NamedTuple):
 
 def find_unit_changes(outcome: Outcome) -> UnitChanges:
     """Return the units that a phase gave or took."""
-    if (position := outcome.position).phase.season in (WINTER, DEPLOYMENT):
+    if (position := outcome.position).phase.season in (positions.WINTER, positions.DEPLOYMENT):
         before, after = set(position.units), set(outcome.units)
         return UnitChanges(tuple(sorted(after - before)), tuple(sorted(before - after)), ())
     stranded: list[Unit] = []
@@ -653,8 +644,8 @@ def count_nobility(story: GameStory) -> list[tuple[Position, dict[str, int]]]:
 def list_eliminations(story: GameStory) -> dict[str, int]:
     """Return the year in which each eliminated power lost its last centre and unit."""
     gone: dict[str, int] = {}
-    positions = [o.position for o in story.outcomes if o.position.phase.season != PICKS]
-    for position in (*positions, story.position):
+    before = [o.position for o in story.outcomes if o.position.phase.season != PICKS]
+    for position in (*before, story.position):
         for power in list_fallen(position) if position.phase.season != PICKS else ():
             gone.setdefault(power, position.phase.year)
     return gone

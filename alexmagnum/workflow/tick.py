@@ -20,6 +20,7 @@ from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import GAMES, hold_lock, is_game_folder
+from alexmagnum.game.game import Player
 from alexmagnum.game.late_orders import find_late_time
 from alexmagnum.game.mail_store import SENT, Mailing, Message
 from alexmagnum.game.people import read_players
@@ -30,6 +31,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
 from alexmagnum.mail.transport import Account, read_account
+from alexmagnum.position import Position
 from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow import publish
 from alexmagnum.workflow import situation as situations
@@ -365,11 +367,12 @@ def run_all_ticks(
     stack.enter_context(hold_lock(folder, TICK_ALL))
     desks: dict[Path, Desk] = {}
     errors: dict[Path, AlexMagnumError] = {}
+    positions: dict[Path, tuple[Sequence[Player], Position]] = {}
     for path in paths:
         try:
             desk = stack.enter_context(open_desk(path))
             load_sentences(desk.lang)  # as do the rows that the mail of all games is compared with
-            read_players(desk)
+            positions[path] = read_players(desk), desk.position
             desks[path] = desk
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
@@ -385,8 +388,10 @@ def run_all_ticks(
         here = {path.name: marks.get(path, "") for path in paths if path not in copies}
         _note_known(folder, known | here)
     named, sending = {path.name: desk for path, desk in desks.items()}, dict[str, float]()
-    for desk in desks.values():
+    for path, desk in desks.items():
         desk.sending = sending
+        # Who opened a file again and closed it would give up SQLite's locks on it.
+        desk.beside = [about for other, about in positions.items() if other != path]
     began = {name: desk.stamp() for name, desk in named.items()}
     fetch = _Fetch(folder, named, is_complete=is_complete)
     fetch.run(sources, stdin)

@@ -178,6 +178,8 @@ def test_an_order_for_a_game_on_another_map_is_asked_about(tmp_path: Path) -> No
         assert "Memphis" not in games.tick(games.mail(text, to=games.address("alfa"))).stdout
         assert games.states("alfa")[-1] == "waiting"
         assert "any of these games" in games.letters("alfa")[-1][2]
+    games.tick(games.mail(f"{ORDERS}\n\nCiao\nBabilonia", to=games.address("alfa")))
+    assert games.orders("alfa") == READ  # a signature is no order
     assert "menfi" not in games.tick(games.mail("vado a menfi", to=games.address("alfa"))).stdout
 
 

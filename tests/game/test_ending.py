@@ -135,6 +135,7 @@ def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk
     }
     assert _paces(desk) == {}
     assert "concede" not in json.dumps([entry.detail for entry in desk.history()])
+    assert {entry.power for entry in desk.history() if entry.action == "vote"} == {""}
     desk.withdraw_vote("Italy", "draw")
     assert "draw Austria Turkey" not in desk.status().tally
 

@@ -235,6 +235,7 @@ def test_what_may_be_an_order_in_a_phase_is_kept_from_the_game_master(
 
 def test_in_winter_a_place_behind_a_letter_for_a_unit_is_a_build() -> None:
     words = Words.of((), position("winter"), ["TOL"])
+    assert words.is_courtesy("Ciao, ecco le costruzioni")
     assert words.show("A new general, in G!") == "A new general, in G!"
     said = ("Let it be A Men!", "With b a men", "My build is A-Men", "I want F.Men", "An A in Men")
     assert {*map(words.show, said)} == {"[…]"}
@@ -381,9 +382,9 @@ anonima stampa a TOL|GREY PRESS TO Ptolemy:
 
 def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() -> None:
     """``PRESS TO Turkey`` is to Turkey where there is one, and to nobody elsewhere."""
-    (here,) = commands.read_requests("PRESS TO Turkey\nhello\nENDPRESS", STANDARD).press
+    (here,) = commands.read_requests("PRESS TO Turkey, FRA, I\nhi\nENDPRESS", STANDARD).press
     elsewhere, among_others = _press("PRESS TO Turkey"), _press("STAMPA A TOL, Pippo")
-    assert here.readers == ("Turkey",)
+    assert here.readers == ("Turkey", "France", "Italy")  # "fra" and "i" are words as well
     assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
 

@@ -176,6 +176,17 @@ def test_a_command_that_opened_the_file_before_a_restore_sends_and_changes_nothi
     assert (folder / FILE).stat().st_ino == number  # what others open meanwhile is no other file
 
 
+def test_who_opens_the_file_while_it_is_restored_changes_nothing(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The replaced file was set aside by then, and its rows were still there."""
+    folder, _, clock = played
+    monkeypatch.setattr("alexmagnum.game.file._identify", Mock(return_value=None))
+    with open_desk(folder, now=clock) as desk:
+        put_back(folder, clock)
+        assert refusal(desk.pause).code == "game-replaced"
+
+
 def test_a_restore_waits_for_nobody_and_lets_nobody_write_before_it_is_done(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:

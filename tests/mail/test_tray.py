@@ -311,6 +311,7 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
         ("Re: {letter}", "A PAR - BUR", ""),
         ("Re: our treaty with Germany", "A PAR - BUR", ""),
         ("A PAR - BUR", "A MAR - SPA", ""),
+        ("DRAW", "A MAR - SPA", ""),
         ("A Par - Bur ok?", "", "[…]?"),
         ("Travelling from Rome to London, back on Monday", "", "[…]"),
         ("prova: Primavera 1901, movimenti", "A MAR - SPA", ""),  # of an order sheet

@@ -223,8 +223,7 @@ def _add_meddler(draft: Draft, landing: str, seas: list[str]) -> None:
         return
     joins = draft.chance(50)
     attacker = draft.attack(sea, 1 if joins else 2, draft.rng.choice(others))
-    helped = attacker if joins else fleet
-    if helped is not None and draft.chance(93):
+    if (helped := attacker if joins else fleet) is not None and draft.chance(93):
         draft.orders[keeper] = draft.help(keeper, helped)
 
 
@@ -242,8 +241,7 @@ def draw_circular(rng: Random) -> Scenario:
         by_sea = [s for s in draft.map.beside(here) if there in draft.map.beside(s)]
         by_sea = [s for s in by_sea if s in draft.map.seas and s not in draft.units]
         if unit.kind == "A" and by_sea and draft.chance(35 if ways else 90):
-            fleet = draft.put(rng.choice(by_sea), "F")
-            if fleet is not None:
+            if (fleet := draft.put(rng.choice(by_sea), "F")) is not None:
                 draft.orders[fleet] = Convoy(str(fleet), str(unit), there)
             draft.orders[unit] = Move(str(unit), there, draft.chance(60))
         elif ways:
@@ -284,8 +282,7 @@ def draw_strength(rng: Random) -> Scenario:
     _add_crowd(draft, rng.randint(4, 7))
     _add_attacks(draft, 9)
     for power in powers:
-        theirs = [u for u in draft.units.values() if u.power == power]
-        if theirs and draft.chance(60):
+        if (theirs := [u for u in draft.units.values() if u.power == power]) and draft.chance(60):
             _promote(draft, rng.choice(theirs))
     scenario = draft.finish()
     if draft.chance(25):

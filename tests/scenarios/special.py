@@ -18,8 +18,7 @@ def draw_sea(rng: Random) -> Scenario:
     )
     waters = rng.choice(draft.map.seas)
     fill_sea(draft, waters)
-    near = near_seas(draft, waters)
-    if near and draft.chance(40):
+    if (near := near_seas(draft, waters)) and draft.chance(40):
         fill_sea(draft, rng.choice(near), draft.chance(30))
     if draft.chance(25):
         add_double_attack(draft, waters)
@@ -111,15 +110,13 @@ def add_exchange(draft: SpecialDraft, fleet: Unit) -> None:
     plan = draft.plans[fleet]
     if not isinstance(plan, Go) or plan.to == fleet.province:
         return
-    unit = draft.put(plan.to, "F")
-    if unit is not None:
+    if (unit := draft.put(plan.to, "F")) is not None:
         draft.plan(unit, Go(fleet.province, fleet if draft.chance(35) else None))
 
 
 def add_retreat(draft: SpecialDraft, waters: str) -> None:
     """Add a unit beside a sea is attacked, so that it may have to retreat there."""
-    unit = draft.put(draft.rng.choice(draft.map.beside(waters)), "F")
-    if unit is not None:
+    if (unit := draft.put(draft.rng.choice(draft.map.beside(waters)), "F")) is not None:
         draft.plan(unit, None)
         others = [p for p in draft.powers if p != unit.power]
         at = unit if draft.room(unit.province) > 1 else None
@@ -129,18 +126,15 @@ def add_retreat(draft: SpecialDraft, waters: str) -> None:
 def add_convoy(draft: SpecialDraft, port: str) -> None:
     """Add a convoy whose army lands in a province."""
     rng = draft.rng
-    seas = [s for s in draft.map.seas if port in draft.map.shores(s)]
-    if not seas:
+    if not (seas := [s for s in draft.map.seas if port in draft.map.shores(s)]):
         return
     waters = rng.choice(seas)
     starts = [p for p in draft.map.shores(waters) if p != port and not draft.at(p)]
-    army = draft.put(rng.choice(starts), "A") if starts else None
-    if army is None:
+    if (army := draft.put(rng.choice(starts), "A") if starts else None) is None:
         return
     draft.plan(army, Go(port, via=draft.chance(30)))
     for _ in range(rng.choice([1, 1, 1, 2])):
-        fleet = draft.put(waters, "F", army.power if draft.chance(60) else "")
-        if fleet is not None:
+        if (fleet := draft.put(waters, "F", army.power if draft.chance(60) else "")) is not None:
             draft.plan(fleet, Carry(army))
             if draft.chance(50):
                 draft.send(waters, rng.choice([1, 2, 2]), fleet)
@@ -197,8 +191,7 @@ def add_circle_rival(draft: SpecialDraft, sea: str) -> None:
     if (roll := rng.randrange(100)) < 30:
         draft.send("SIS", rng.choice([1, 1, 2]))
     elif roll < 40:
-        helpers = [u for u, p in draft.plans.items() if isinstance(p, Back)]
-        if helpers:
+        if helpers := [u for u, p in draft.plans.items() if isinstance(p, Back)]:
             helper = rng.choice(helpers)
             draft.send(helper.province, 1, helper)
     elif roll < 60:
@@ -257,8 +250,7 @@ def add_sinai_paradox(draft: SpecialDraft) -> None:
 
 def add_raider(draft: SpecialDraft) -> None:
     """Add an army ordered to the Sinai, from where it matters or from where it does not."""
-    army = draft.put(draft.rng.choice(["FOC", "SIM", "ISR", "NOC"]), "A")
-    if army is not None:
+    if (army := draft.put(draft.rng.choice(["FOC", "SIM", "ISR", "NOC"]), "A")) is not None:
         draft.plan(army, Go("SIS"))
 
 
@@ -331,8 +323,7 @@ def add_river_conflicts(draft: SpecialDraft, course: Sequence[str], times: int) 
         if (roll := rng.randrange(100)) < 40:
             draft.send(course[at], rng.choice([1, 1, 2, 2, 3]))
             continue
-        unit = draft.put(course[at])
-        if unit is None or roll < 55:
+        if (unit := draft.put(course[at])) is None or roll < 55:
             continue
         step = at + rng.choice([-1, 1])
         if roll < 62 and unit.kind != "F":
@@ -340,10 +331,8 @@ def add_river_conflicts(draft: SpecialDraft, course: Sequence[str], times: int) 
         elif roll < 90 and 0 <= step < len(course) and course[step] in draft.ways(unit):
             draft.plan(unit, draft.way_in(unit, course[step]))
             draft.back(unit, course[step], rng.choice([0, 0, 1, 2]))
-        else:
-            away = [w for w in draft.ways(unit) if w not in course]
-            if away:
-                draft.plan(unit, draft.way_in(unit, rng.choice(away)))
+        elif away := [w for w in draft.ways(unit) if w not in course]:
+            draft.plan(unit, draft.way_in(unit, rng.choice(away)))
 
 
 def add_river_paradox(draft: SpecialDraft, course: Sequence[str]) -> None:
@@ -353,8 +342,7 @@ def add_river_paradox(draft: SpecialDraft, course: Sequence[str]) -> None:
     path = course[start + 1 : rng.randrange(start + 3, len(course) + 1)]
     fleet = draft.put(course[start], "F")
     others = [p for p in draft.powers if fleet is None or p != fleet.power]
-    keeper = draft.put(path[-1], power=rng.choice(others))
-    if keeper is None or fleet is None:
+    if (keeper := draft.put(path[-1], power=rng.choice(others))) is None or fleet is None:
         return
     draft.plan(fleet, Go(path[-1]))
     draft.clear |= set(path)
@@ -368,8 +356,7 @@ def add_river_paradox(draft: SpecialDraft, course: Sequence[str]) -> None:
             draft.plan(obstacle, draft.way_in(obstacle, to))
             draft.plan(keeper, Back(obstacle))
             return
-    rival = draft.beside(path[-2], without=course[start])
-    if rival is not None and rival != keeper:
+    if (rival := draft.beside(path[-2], without=course[start])) is not None and rival != keeper:
         draft.plan(rival, draft.way_in(rival, path[-2]))
         draft.plan(keeper, Back(rival))
         draft.back(fleet, path[-1], rng.choice([0, 1, 1, 1, 1, 2]))
@@ -422,8 +409,7 @@ def draw_medley(rng: Random) -> Scenario:
         rules["major_city_capacity"] = 2
     if rng.randrange(4) == 3:
         rules["express"] = "attack"
-    draft = SpecialDraft(rng, POWERS[: rng.randint(2, 4)], rules)
-    if draft.chance(30):
+    if (draft := SpecialDraft(rng, POWERS[: rng.randint(2, 4)], rules)).chance(30):
         waters = rng.choice(["EGE", "ICA", "LIB", "PAN"])
         garrison = draft.put({"EGE": "SPA", "LIB": "CIR"}.get(waters, "CIR"), "A", INDEPENDENT)
         fill_sea(draft, waters, draft.chance(60))

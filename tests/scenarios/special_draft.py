@@ -118,8 +118,7 @@ class SpecialDraft:
         if old and self.chance(40):
             return self.rng.choice(old)
         near = [p for p in self.map.beside(province) if len(self.at(p)) < self.room(p)]
-        near = [p for p in near if p != without and p not in self.clear]
-        if not near:
+        if not (near := [p for p in near if p != without and p not in self.clear]):
             return None
         unit = self.put(self.rng.choice(near), power=power)
         if unit is not None and province not in self.ways(unit):
@@ -144,8 +143,7 @@ class SpecialDraft:
     def back(self, unit: Unit, province: str, times: int) -> None:
         """Add supports for a unit that goes to, or stands in, a province."""
         for _ in range(times):
-            helper = self.helper(unit, province)
-            if helper is not None and helper != unit:
+            if (helper := self.helper(unit, province)) is not None and helper != unit:
                 number = self.rng.randint(1, 3) if self.chance(4) else 0
                 self.plan(helper, Back(unit, self.chance(30), number))
 
@@ -213,8 +211,7 @@ class SpecialDraft:
 
 def any_plan(draft: SpecialDraft, unit: Unit) -> Plan:
     """Return a plan that has to do with the others."""
-    roll = draft.rng.randrange(100)
-    if roll < 8:
+    if (roll := draft.rng.randrange(100)) < 8:
         return None
     if roll < 45:
         return _any_support(draft, unit)

@@ -128,9 +128,7 @@ def _find_end(lowered: str, at: int, tag: re.Match[str] | None) -> int:
         end = lowered.find(close, at)
         return end + len(close) if end >= 0 else -1
     name = tag["name"].casefold()
-    if tag["end"] or name not in _RAW:
-        return tag.end()
-    return lowered.find(f"</{name}", tag.end())
+    return tag.end() if tag["end"] or name not in _RAW else lowered.find(f"</{name}", tag.end())
 
 
 class _PageReader:

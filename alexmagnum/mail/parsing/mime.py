@@ -779,8 +779,8 @@ def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
     """Return whether a word stands alone between commas, or before the first or behind the last."""
     before = listed[at - 1] if at else ","
     begins = before.endswith(",") or before in vocabulary.get("press", "to")
-    is_in_list = listed[at].endswith(",") or (at > 0 and before.endswith(","))
-    return begins and is_in_list and (listed[at].endswith(",") or at + 1 == len(listed))
+    is_last = at > 0 and at + 1 == len(listed) and before.endswith(",")
+    return begins and (is_last or listed[at].endswith(","))
 
 
 def _find_key(phrase: str, vocabulary: Vocabulary) -> str:

@@ -91,8 +91,6 @@ class Words:
     def is_courtesy(self, sentence: str) -> bool:
         """Tell whether a sentence is only polite: a greeting, thanks, ``ecco gli ordini``."""
         said = _split(sentence)
-        if self.position.phase.kind != "movement" and self.may_be_order(sentence):
-            return False  # "Ciao, Babilonia"
         if "?" in sentence:
             greetings = self.vocabulary.get("courtesy", "greetings")
             asked = " ".join(word for word in said if word not in greetings)
@@ -100,6 +98,8 @@ class Words:
         if all(word in self.known or word.isdigit() or len(word) == 1 for word in said):
             clauses = [] if sentence.rstrip().endswith(":") else _CLAUSE.split(sentence)
             return not any(self._announces(_split(clause)) for clause in clauses)
+        if self.position.phase.kind != "movement" and self.may_be_order(sentence):
+            return False  # "Ciao, Babilonia"
         begins = said[0] in self.vocabulary.get("courtesy", "greetings")
         others = [word for word in _WORD.findall(sentence) if fold_phrase(word) not in self.known]
         is_short = len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
