@@ -328,7 +328,7 @@ def _take_over(game: Game, player: Player) -> None:
 
 
 def read_games_beside(game: Game) -> Sequence[tuple[Sequence[Player], Position]]:
-    """Return the players and position of each other game in a folder of several, if none is open."""
+    """Return the players and position of each other game in the folder, where none is open here."""
     if game.beside is None:
         game.beside, own = [], game.folder.resolve()
         around = Surroundings(game.now, game.entropy, game.actor)
