@@ -222,7 +222,8 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     materials, words = Materials(desk), desk.find_last_act(WORDED)
     worded = list_processed_phases(desk, [words.phase] if words else ())
     complete_folder(materials, [*unwritten, *worded])
-    if is_out_of_date(desk, PHASE):
+    last = desk.file.text("SELECT action FROM journal ORDER BY id DESC LIMIT 1")
+    if is_out_of_date(desk, PHASE) and last != mail_store.RESTORE:  # it keeps those that there were
         write_new_receipts(desk)
     follow = show_players_anew if is_out_of_date(desk, PEOPLE) else update_letters
     made = follow(desk, materials)

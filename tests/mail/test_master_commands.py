@@ -185,7 +185,7 @@ def test_a_reply_has_the_words_below_it_without_signature_and_quotation(desk: De
     (said,) = fetch(desk, reply(desk, "Italy", "May I have more time?", Message_ID="<q@x>"))
     letter = _begin(desk)
     text = (
-        f"REPLY 99 x\nReply {said.id}\nTwo days, Bruno.\nOK\n\nStatus is fine.\nSTATUS\n-- \n> STOP"
+        f"Reply 99 x\nReply {said.id}\nTwo days, Bruno.\nOK\n\nStatus is fine.\nSTATUS\n-- \n> STOP"
     )
     _answer(desk, letter, text)
 

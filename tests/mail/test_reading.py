@@ -385,6 +385,8 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
     (here,) = commands.read_requests("PRESS TO Turkey, FRA, I\nhi\nENDPRESS", STANDARD).press
     elsewhere, among_others = _press("PRESS TO Turkey"), _press("STAMPA A TOL, Pippo")
     assert here.readers == ("Turkey", "France", "Italy")  # "fra" and "i" are words as well
+    (draw,) = commands.read_requests("DRAW FRA ENG", STANDARD).commands
+    assert draw.unknown == ("fra",)
     assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
 

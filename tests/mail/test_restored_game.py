@@ -24,7 +24,13 @@ from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN, WAITING, InboxSto
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.publish import open_outbox, process_phase, restore, send_letters
+from alexmagnum.workflow.publish import (
+    mend_folder,
+    open_outbox,
+    process_phase,
+    restore,
+    send_letters,
+)
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.game.desks import NOON, Clock, dump, open_desk, refusal, salts
 from tests.mail.mail_desk import fetch, mail, mail_desk, reply
@@ -93,6 +99,7 @@ def test_letters_that_the_replaced_file_knows_are_not_sent_again(played: Played)
     }
     with open_desk(folder, now=clock) as desk:
         assert str(desk.phase) == "1901-spring"
+        assert not publish.mend_folder(desk)  # no receipt again
         clock.pass_by(hours=1)
         fetch(desk)
         _, again = process_phase(desk, "1901-spring", allow_missing=True)

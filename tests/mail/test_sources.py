@@ -94,7 +94,7 @@ def test_an_mbox_gives_every_message_with_its_time_of_delivery(tmp_path: Path) -
     """A line of a text that begins with "From " begins no message, and is no quotation."""
     mbox = (
         b"From anna@example.org Fri Nov 20 12:00:00 2026\n" + PLAIN + b"\n"
-        b"From \nFrom: bruno@example.org\n\nA word\n\nFrom Tyre to Gaza\n>From me\n"
+        b"From \n>From bruno\nFrom: bruno@example.org\n\nA word\n\nFrom Tyre to Gaza\n>From me\n"
     )
     (tmp_path / "inbox").write_bytes(mbox := mbox + b"B\n" * transport.MOST)  # more is not kept
 

@@ -396,13 +396,15 @@ class MasterCommand:
 def read_master_commands(text: str) -> tuple[MasterCommand, ...]:
     """Read the lines of the game master's own text.
 
-    A reply has the lines below it, until one that begins with a command in capitals, or another.
+    A reply has the lines below it, until one that begins with a command in capitals, or as it does
+    itself.
     """
     read: list[MasterCommand] = []
     for line in map(str.strip, text.split("\n")):
         command = _read_master_command(line)
         is_loud = command.kind not in (UNREADABLE, CONFIRM) and line.split()[0].isupper()
-        is_loud = is_loud or (command.kind == REPLY and command.argument[:1].isdecimal())
+        if read and read[-1].kind == command.kind == REPLY and command.argument[:1].isdecimal():
+            is_loud = is_loud or line.split()[0] == read[-1].line.split()[0]  # "Reply 2"
         if read and read[-1].kind == REPLY and not is_loud:
             read[-1] = replace(read[-1], argument=f"{read[-1].argument}\n{line}")
         elif line:

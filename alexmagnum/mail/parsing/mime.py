@@ -733,20 +733,20 @@ def read_recipients(listed: Sequence[str], board: Board, vocabulary: Vocabulary)
     while at < len(words):
         for length in range(min(_MAX_WORDS, len(words) - at), 0, -1):
             phrase = " ".join(words[at : at + length])
-            key, power = _find_key(phrase, vocabulary), ""
-            is_long, is_item = len(phrase) > 1, length == 1 and _is_item(listed, at, vocabulary)
-            is_listed = phrase in names.exact and (is_item or (is_long and bool(powers)))
-            is_name = not key or _is_name_rather(words, at, vocabulary)
-            if is_listed or (is_long and is_name):
-                spelt = phrase.rstrip("'")
-                power = names.exact.get(spelt) or names.find_beginning(spelt)
+            key, spelt = _find_key(phrase, vocabulary), phrase.rstrip("'")
+            named = names.exact.get(spelt) or names.find_beginning(spelt)
+            is_item = length == 1 and _is_item(listed, at, vocabulary)
+            is_listed = bool(powers) and len(phrase) > 2
+            is_name = not key or is_listed or _is_name_rather(words, at, vocabulary)
+            power = named if is_item or (is_name and len(phrase) > 1) else ""
             if power or key:
                 break
         if power:
             powers[power] = None
         elif key:
             keys[key] = phrase
-            unknown += [phrase] if key != "links" and phrase in names.exact else []
+            is_id = named and not at and len(words) > 1 and {*map(len, words)} == {len(phrase)}
+            unknown += [phrase] if (key != "links" and phrase in names.exact) or is_id else []
         else:
             unknown.append(phrase)
             powers |= dict.fromkeys(names.find(phrase, fuzzy=len(phrase) >= _SHORTEST_MISSPELT))
@@ -763,16 +763,12 @@ def read_recipients(listed: Sequence[str], board: Board, vocabulary: Vocabulary)
 
 
 def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
-    """Return whether a word before names stands where a name is: ``concede to fra``.
-
-    It does among ids alone: ``draw fra eng``.
-    """
+    """Return whether a word before names stands where a name is: ``concede to fra``."""
     if _find_key(words[at], vocabulary) != "links":
         return False
-    is_link = [_find_key(word, vocabulary) == "links" for word in words[at + 1 :]]
-    is_last = not is_link or is_link[0]
-    is_id = not any(is_link) and all(len(word) == len(words[at]) for word in words[at:])
-    return is_last or is_id or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    is_last = not behind or _find_key(behind, vocabulary) == "links"
+    return is_last or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
 
 
 def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
