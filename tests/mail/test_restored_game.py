@@ -24,13 +24,8 @@ from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN, WAITING, InboxSto
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.publish import (
-    mend_folder,
-    open_outbox,
-    process_phase,
-    restore,
-    send_letters,
-)
+from alexmagnum.workflow import publish
+from alexmagnum.workflow.publish import open_outbox, process_phase, restore, send_letters
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.game.desks import NOON, Clock, dump, open_desk, refusal, salts
 from tests.mail.mail_desk import fetch, mail, mail_desk, reply
