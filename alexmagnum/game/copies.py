@@ -32,6 +32,7 @@ from alexmagnum.game import file as game_file
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import is_behind, list_logs, prune_logs, read_log, read_number
 from alexmagnum.game.game import Game, Surroundings
+from alexmagnum.game.people import VOTING
 from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
@@ -145,8 +146,7 @@ def keep_copy(game: Game, action: str) -> None:
 def keep_daily_copy(game: Game) -> None:
     """Make a copy before the first mail of a day is stored, unless one was made that day."""
     newest = next(iter(list_copies(game.folder)), None)
-    is_of_today = newest is not None and newest.at[:10] == game.stamp()[:10]
-    if not is_of_today and not game.file.doubted:
+    if not (newest and newest.at[:10] == game.stamp()[:10]) and not game.file.doubted:
         keep_copy(game, MAIL)
 
 
@@ -316,10 +316,7 @@ _GONE = (mail_store.SENT, mail_store.SENDING, mail_store.UNCERTAIN)
 
 @dataclass(frozen=True, slots=True)
 class LetterSince:
-    """A letter that went out, or may have, after the copy was made, and that the copy lacks.
-
-    ``answers`` is the key of the mail that it answers, or passes on.
-    """
+    """A letter that went since the copy, or may have; ``answers`` is the key of its mail."""
 
     occasion: str
     power: str
@@ -674,7 +671,7 @@ def _compare(db: sqlite3.Connection) -> Salvage:
             """SELECT key, raw, origin, received, fetched, sender, subject, why FROM old.messages
                WHERE key NOT IN (SELECT key FROM main.messages) ORDER BY id"""
         ),
-        acts=read(f"SELECT at, action, phase, power {journal}"),
+        acts=read(f"SELECT at, action, phase, iif(action IN {VOTING}, '', power) power {journal}"),
     )
 
 

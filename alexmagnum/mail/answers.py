@@ -167,8 +167,7 @@ class Answer:
         # Later orders have another answer; what else this one says stands here alone.
         remarks = [*sections[-1], *(line.code for line in self.lines if line.verdict != PROSE)]
         more = bool(self.asked.press or any(remarks))
-        tells = (more or kinds - _ONLY_ASKING) and not self.over
-        basis = ["answered" if tells else "phase"]
+        basis = ["answered" if (more or kinds - _ONLY_ASKING) and not self.over else "phase"]
         if lists_orders:
             basis += ["deadline", "seal" if more or kinds - _LISTING_ORDERS else "orders"]
         foot = "-- \n" + self.sentences.format("answer-foot")
@@ -292,6 +291,7 @@ class Answer:
         letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
         subject = find_subject_words(self.message.subject, [*letters, *self._list_sheets()])
         is_new = subject not in self.message.text and self.words.is_remark(subject)
+        is_new = is_new and not commands.find_votes(subject, self.game.base)
         return self.words.show(subject) if is_new else ""
 
     def _list_sheets(self) -> Lines:

@@ -128,11 +128,16 @@ NOTES = "mailbox.json"
 """The file with the mails that were looked at, in the folder of the games."""
 
 
+_BARE = frozenset({"needs-verb", "name-or-centre"})  # errors of what may be a signature
+
+
 class OrderLines(NamedTuple):
-    """Lines of a mail that may be orders in a game, and those that surely are meant as such."""
+    """Lines of a mail that may be orders in a game, those that surely are meant as such, and those
+    that are only a name, which may be a signature."""
 
     all: frozenset[str] = frozenset()
     sure: frozenset[str] = frozenset()
+    bare: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -254,16 +259,12 @@ class SharedMailbox:
         answers = inbox.find_game_signs(game, message).answers
         if any(letter.key == question_key(game, letter.power) for letter in answers):
             return ()
-        own, lines = self._find_order_lines(chosen[0], message), message.text.split("\n")
-        # Below sure orders, a line of a word or two may be a signature.
-        long = [one for one in (message.subject, *lines) if ":" in one or len(one.split()) > 2]
-        known, said = own.all if own.sure else frozenset[str](), "\n".join(long)
-
-        def has_orders(name: str) -> bool:
-            more = self._find_order_lines(name, message).sure - known
-            return any(not own.sure or one in said for one in more)
-
-        return tuple(filter(has_orders, self.games))
+        heads = "\n".join(s for s in (message.subject, *message.text.split("\n")) if ":" in s)
+        found = {name: self._find_order_lines(name, message) for name in self.games}
+        if (own := found[chosen[0]]).sure:  # below them a bare name may be a signature
+            left = {n: own.all.union(s for s in o.bare if s not in heads) for n, o in found.items()}
+            found = {n: one._replace(sure=one.sure - left[n]) for n, one in found.items()}
+        return tuple(name for name, one in found.items() if one.sure)
 
     def _find_order_lines(self, name: str, message: IncomingMail) -> OrderLines:
         """Return what of a mail may be an order in a game; the whole if the game is damaged."""
@@ -277,11 +278,12 @@ class SharedMailbox:
         text = f"{message.subject}\n{asked.orders_text}"[:MAX_ORDERS]
         powers = () if game.head().is_over else inbox.find_powers_at(game, message.senders)
         words = Words.of((), game.position, powers)
-        found = islice((line for line in words.read(text) if line.text), _MOST_LINES)
+        found = [*islice((line for line in words.read(text) if line.text), _MOST_LINES)]
         lines = {line.text: line.prose for line in found}
+        bare = {one.text for one in found if one.bare or (one.error and one.error.code in _BARE)}
         sure = {one for one, is_prose in lines.items() if not is_prose or words.has_order(one)}
         more = {one for one in lines if names_something(one, game.base) or words.may_be_order(one)}
-        return OrderLines(frozenset(sure | more), frozenset(sure))
+        return OrderLines(frozenset(sure | more), frozenset(sure), frozenset(bare))
 
     def _is_of_other(self, game: Game, message: IncomingMail) -> bool:
         """Tell whether a mail without a code of a game is of another, which knew it as one of a

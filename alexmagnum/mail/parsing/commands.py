@@ -450,13 +450,12 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
     return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
 
 
-SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
-"""Commands that the game master does not read, who would read them in press without an end."""
+_SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
 
 
 def find_votes(text: str, board: Board) -> tuple[str, ...]:
     """Return the lines of a text with commands that are secret: votes, and to begin anew."""
-    return tuple(one.line for one in read_requests(text, board).commands if one.kind in SECRET)
+    return tuple(one.line for one in read_requests(text, board).commands if one.kind in _SECRET)
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.
