@@ -387,7 +387,7 @@ def test_a_player_can_check_that_what_was_resolved_is_what_he_sent(desk: Desk) -
 # Processing a phase does everything once: it adjudicates once, and reads the file a few times.
 
 
-READS = 215
+READS = 225
 """A processing reads the tables of the game fewer times than this, however many orders there are.
 
 The settings and the open phase do not count: they are a row or two, and looked up where needed.
