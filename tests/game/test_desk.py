@@ -391,7 +391,7 @@ READS = 225
 """A processing reads the tables of the game fewer times than this, however many orders there are.
 
 The settings and the open phase do not count: they are a row or two, and looked up where needed.
-Each act reads the rows that it changed once more, for the change log.
+Each act reads the rows that it changed once more, for the change log, and the act before it.
 """
 
 LOOK_UPS = ("sqlite_master", "FROM settings", "SELECT head FROM games")
