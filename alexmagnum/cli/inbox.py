@@ -309,7 +309,7 @@ def done(call: GameCall, numbers: tuple[int, ...]) -> None:
 
 
 def _list_press(call: GameCall) -> None:
-    held = read_press(call.desk, str(call.desk.head().name) or None, (HELD,))
+    held = read_press(call.desk, str(call.desk.head().name) or None, (HELD,))  # at the end: all
     lines = []
     for piece in held:
         head = format_press_heading(piece.sender, piece.readers, call.desk.board, call.sentences)

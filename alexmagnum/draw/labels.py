@@ -43,7 +43,7 @@ OVERHANG = 0.62
 
 _SPACING = 0.6  # between the letters of a sea's name
 
-_BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
+_BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height to length; a gentle arc is best
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from itertools import product
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw import atlas as atlases
-from alexmagnum.draw import base_map, order_marks, positions
+from alexmagnum.draw import base_map, order_marks
+from alexmagnum.draw import positions as drawing
 from alexmagnum.draw import scene as scenes
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
@@ -175,14 +176,14 @@ def _light_layers(layers: Sequence[Layer], units: Collection[str]) -> tuple[Laye
     return tuple(found)
 
 
-def render_side_by_side(scenes: Sequence[scenes.Scene], *, embed_fonts: bool = True) -> str:
+def render_side_by_side(pictures: Sequence[scenes.Scene], *, embed_fonts: bool = True) -> str:
     """Return pictures in rows of two as one SVG; each has its own title."""
-    columns = min(_COLUMNS, len(scenes))
-    wide = max(scene.box.width for scene in scenes)
+    columns = min(_COLUMNS, len(pictures))
+    wide = max(scene.box.width for scene in pictures)
     parts: list[str] = []
     top = 0.0
-    for first in range(0, len(scenes), columns):
-        row = scenes[first : first + columns]
+    for first in range(0, len(pictures), columns):
+        row = pictures[first : first + columns]
         for k, scene in enumerate(row):
             drawn = render_svg(
                 scene, prefix=f"p{first + k}-", embed_fonts=embed_fonts and not parts
@@ -680,7 +681,7 @@ def draw_turn(
     seen = {} if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
     tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
     scene = page.scene(
-        (*positions.draw_gates(part.gates), *above, *picked),
+        (*drawing.draw_gates(part.gates), *above, *picked),
         [_inset(*numbered, part, stage, gone, page) for numbered in seen.items()],
         below_names=(draw_windows(seen, tags), lines),
         names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen.values()),
@@ -706,7 +707,7 @@ def _clear_names(
 def _inset(
     number: str,
     lens: atlases.Lens,
-    part: positions.Excerpt,
+    part: drawing.Excerpt,
     whole: UnitLayout,
     gone: frozenset[Unit],
     page: MapPage,
@@ -714,7 +715,7 @@ def _inset(
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
     board, ground = position.board, replace(page.base, atlas=whole.atlas)
-    gates = tuple(positions.move_gates(part.gates, lens))
+    gates = tuple(drawing.move_gates(part.gates, lens))
     tags = [gate.box for gate in gates]
     inside = [order for order in orders if _touches(order, whole, lens.window)]
     stage = UnitLayout(position, ground, lens, tags, inside, whole.gates)
@@ -737,7 +738,7 @@ def _inset(
             Layer("cities", tuple(base_map.draw_cities(board, page.base.atlas, lens, 6.0))),
             lines,
             names,
-            *positions.draw_gates(gates),
+            *drawing.draw_gates(gates),
             Layer("units", tuple(visible)),
             signs,
             Layer("frame", tuple(_number_tag(number, corner))),

@@ -237,15 +237,19 @@ def apply_records(db: sqlite3.Connection, records: Iterable[dict[str, Any]]) -> 
     db.execute("BEGIN")
     for record in records:
         for name, table in record["tables"].items():
-            marks = ", ".join("?" * len(table["columns"]))
-            columns = ", ".join(f'"{column}"' for column in table["columns"])
             db.executemany(f"DELETE FROM {name} WHERE rowid = ?", ([k] for k in table["changed"]))
-            db.executemany(f"INSERT INTO {name} ({columns}) VALUES ({marks})", table["rows"])
+            insert_rows(db, name, table["columns"], table["rows"])
         for name, table in record.get("updated", {}).items():
             values = ", ".join(f'"{column}" = ?' for column in table["columns"])
             sql = f"UPDATE {name} SET {values} WHERE rowid = ?"
             db.executemany(sql, ([*row, row[0]] for row in table["rows"]))  # the first is its rowid
     db.execute("COMMIT")
+
+
+def insert_rows(db: sqlite3.Connection, table: str, names: list[str], rows: Iterable[Any]) -> None:
+    """Add rows to a table as they are, their ``rowid`` among the columns."""
+    columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+    db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
 
 
 def pack(value: object) -> dict[str, str]:

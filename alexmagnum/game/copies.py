@@ -550,10 +550,8 @@ def _fill(db: sqlite3.Connection, ready: Path) -> bool:
             return False
         for name in (*TABLES, LOG_TABLE):
             rows = new.execute(f"SELECT rowid AS rowid, * FROM {name}")
-            columns = ", ".join(f'"{column[0]}"' for column in rows.description)
-            marks = ", ".join("?" * len(rows.description))
             db.execute(f"DELETE FROM {name}")
-            db.executemany(f"INSERT INTO {name} ({columns}) VALUES ({marks})", rows)
+            change_log.insert_rows(db, name, [column[0] for column in rows.description], rows)
     db.execute("COMMIT")
     return True
 

@@ -124,10 +124,9 @@ class Desk(Game, Acts):
         if unit:
             return _read_unit_history(self, phase, power, unit)
         rest = "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id"
-        entries = self.file.select(Entry, rest, phase, power)
-        shown = [one for one in entries if not (power and one.action in people.VOTING)]
-        secret = {one.id: replace(one, power="", actor="mail") for one in shown}
-        return tuple(secret[o.id] if o.action in people.VOTING else o for o in shown)
+        entries, votes = self.file.select(Entry, rest, phase, power), people.VOTING
+        shown = (one for one in entries if not (power and one.action in votes))
+        return tuple(replace(o, power="", actor="mail") if o.action in votes else o for o in shown)
 
     # -- orders ----------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import is_line
 from alexmagnum.game import orders
 from alexmagnum.game.file import GAMES, GameFile, is_game_folder, to_json
-from alexmagnum.game.game import Game, GameEnd, Note, Player, Press, Standby, Surroundings
+from alexmagnum.game.game import REAL_WORLD, Game, GameEnd, Note, Player, Press, Standby
 from alexmagnum.game.mail_store import STANDBY_REASONS, WAITING, InboxStore
 from alexmagnum.game.records import CHANGED, TAKEN_OVER, Entry, PhaseRow, VoteRow
 from alexmagnum.game.settings import ANY_ADDRESS, DISORDER, lower_ascii, to_ascii_address
@@ -331,11 +331,10 @@ def read_games_beside(game: Game) -> Sequence[tuple[Sequence[Player], Position]]
     """Return the players and position of each other game in the folder, where none is open here."""
     if game.beside is None:
         game.beside, own = [], game.folder.resolve()
-        around = Surroundings(game.now, game.entropy, game.actor)
         for folder in own.parent.iterdir() if own.with_name(GAMES).exists() else ():
             with suppress(Exception):  # one that cannot be read is named elsewhere
                 if folder.resolve() != own and is_game_folder(folder):
-                    with Game(GameFile.open(folder), around) as other:
+                    with Game(GameFile.open(folder), REAL_WORLD) as other:
                         game.beside.append((read_players(other), other.position))
     return game.beside
 

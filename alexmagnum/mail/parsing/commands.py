@@ -30,8 +30,8 @@ MAX_HEADING = 100
 
 _LETTERS = re.compile(r"\w+")
 
-_LISTED = re.compile(r"\w+'?,?")  # with the comma of a list
-"""A word of a heading; ``all'`` is not the word ``all``."""
+_LISTED = re.compile(r"\w+'?,?")
+"""A word of a heading, with the comma of a list; ``all'`` is not the word ``all``."""
 
 _MAX_WORDS_BEFORE = 3  # the word for press is one of the first few: ``LETTER OF PRESS TO TOL``
 
