@@ -160,22 +160,21 @@ class SharedMailbox:
         since = min(inbox.Inbox(game).since() for game in self.games.values())
 
         def is_known(name: str, place: str) -> bool:
-            found = {*filter(None, (place, name))}
+            origin = BEHIND + place if BEHIND + place in keys else place
+            found = {*filter(None, (origin, name))}
             is_noted = bool(found) and found <= keys
             still_there.update(found if is_noted else ())
             return is_noted
 
         def find_last(start: str) -> str:
             # The notes are empty where somebody keeps the mailbox empty.
-            last = (
-                mail_store.InboxStore(game.file).find_last(start) for game in self.games.values()
-            )
+            last = [mail_store.InboxStore(g.file).find_last(start) for g in self.games.values()]
             return max((*(key for key in noted if key.startswith(start)), *last), default="")
 
         try:
             for found in read_mailbox(account, since, is_known, find_last):
                 if key := self.give(found):
-                    still_there |= {key, found.origin.removeprefix(BEHIND)}
+                    still_there |= {key, found.origin}
                     keys |= still_there
             # Others are not in the mailbox any more, or too old to be fetched.
             keys -= noted - still_there

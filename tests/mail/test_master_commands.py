@@ -184,10 +184,8 @@ def test_reminders_are_not_sent_twice_by_a_mail_that_comes_twice(desk: Desk, clo
 def test_a_reply_has_the_words_below_it_without_signature_and_quotation(desk: Desk) -> None:
     (said,) = fetch(desk, reply(desk, "Italy", "May I have more time?", Message_ID="<q@x>"))
     letter = _begin(desk)
-    text = (
-        f"Reply 99 x\nReply {said.id}\nTwo days, Bruno.\nOK\n\nStatus is fine.\nSTATUS\n-- \n> STOP"
-    )
-    _answer(desk, letter, text)
+    said_below = "Two days, Bruno.\nOK\n\nStatus is fine.\nSTATUS\n-- \n> STOP"
+    _answer(desk, letter, f"1) REPLY 99 x\n2) Reply {said.id}\n{said_below}")
 
     (sent,) = [text for kind, text in answers(desk) if kind == "letter"]
     assert "Two days, Bruno.\nOK\n\nStatus is fine.\n" in sent

@@ -20,7 +20,7 @@ from alexmagnum.game.mail_store import InboxStore
 from alexmagnum.game.settings import default_settings
 from alexmagnum.mail import transport
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.shared_mailbox import SharedMailbox
+from alexmagnum.mail.shared_mailbox import NOTES, SharedMailbox
 from alexmagnum.mail.transport import MOST, Account, Found, _message, read_account, read_mailbox
 from alexmagnum.workflow.situation import read_situation
 from alexmagnum.workflow.tick import run_tick
@@ -395,6 +395,12 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
         server.mails = []
         assert [*alone.fetch_from((), io.BytesIO())] == []
         shared.fetch(account)
+        # The last place that was read never rises over a mail that the server does not show.
+        server.mails, server.hidden = mails, {("FETCH", 1): "NO x"}
+        with pytest.raises(GameError, match="imap-withheld"):
+            shared.fetch(account)
+        keys = (tmp_path / NOTES).read_text().split('"')
+        assert {key[:7] for key in keys if account.origin in key} == {transport.BEHIND}
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(

@@ -20,12 +20,7 @@ from alexmagnum.report.context import GM, PhaseContext, filter_context
 from alexmagnum.report.document import Cell, Column, Table, escape_markdown, fence_text, wrap_text
 from alexmagnum.report.formats import FORMATS, format_report, format_table, render_report
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.results import (
-    TITLE,
-    compose_turn_report,
-    describe_outcome,
-    render_turn_report,
-)
+from alexmagnum.report.results import TITLE, compose_turn_report, render_turn_report
 from alexmagnum.report.words import phase_name
 from tests.report import phase_contexts
 from tests.report.test_phase_report_secrecy import OWN_PICKS
@@ -360,7 +355,10 @@ def _said(
     orders = orders or {}
     read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
     outcome = adjudicate(position, read)
-    return {block.title: block.lines for block in describe_outcome(outcome, load_sentences(lang))}
+    return {
+        block.title: block.lines
+        for block in results.describe_outcome(outcome, load_sentences(lang))
+    }
 
 
 def _end(position: Position) -> tuple[str, ...]:

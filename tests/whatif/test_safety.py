@@ -20,12 +20,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import Convoy, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report import whatif as reports
-from alexmagnum.report.whatif import (
-    format_count_share,
-    format_share,
-    judge_safety,
-    wrap_styled_line,
-)
+from alexmagnum.report.whatif import format_share, judge_safety, wrap_styled_line
 from alexmagnum.whatif import safety
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Goal, PlanSearch, Verdict
 from alexmagnum.whatif.search import movement_orders, sensible_orders
@@ -477,7 +472,7 @@ COUNTS = {
 def test_a_share_is_never_rounded_to_none_or_all_and_one_of_a_sample_is_what_is_certain() -> None:
     words = load_sentences("en")
     shares = {share: format_share(share, words) for share in SHARES}
-    counts = {count: format_count_share(count, words) for count in COUNTS}
+    counts = {count: reports.format_count_share(count, words) for count in COUNTS}
 
     assert {share: text.replace("\xa0", " ") for share, text in shares.items()} == SHARES
     assert {count: text.replace("\xa0", " ") for count, text in counts.items()} == COUNTS

@@ -384,11 +384,12 @@ _ALONE = frozenset({"status", "help", "remind", CONFIRM})
 
 @dataclass(frozen=True, slots=True)
 class MasterCommand:
-    """A line of the game master: ``kind`` is a key of the tables' section ``[master]``, or
-    ``UNREADABLE``; ``argument`` (with the lines below a reply) and ``reason`` are as written."""
+    """A line of the game master: ``kind`` is a key of the tables' section ``[master]`` or
+    ``UNREADABLE``; ``verb``, ``argument`` (with lines below a reply), ``reason`` are as written."""
 
     kind: str
     line: str
+    verb: str = ""
     argument: str = ""
     reason: str = ""
 
@@ -402,10 +403,10 @@ def read_master_commands(text: str) -> tuple[MasterCommand, ...]:
     read: list[MasterCommand] = []
     for line in map(str.strip, text.split("\n")):
         command = _read_master_command(line)
-        is_loud = command.kind not in (UNREADABLE, CONFIRM) and line.split()[0].isupper()
+        begins = command.kind not in (UNREADABLE, CONFIRM) and command.verb.isupper()
         if read and read[-1].kind == command.kind == REPLY and command.argument[:1].isdecimal():
-            is_loud = is_loud or line.split()[0] == read[-1].line.split()[0]  # "Reply 2"
-        if read and read[-1].kind == REPLY and not is_loud:
+            begins = begins or command.verb.lower() == read[-1].verb.lower()  # "Reply 2"
+        if read and read[-1].kind == REPLY and not begins:
             read[-1] = replace(read[-1], argument=f"{read[-1].argument}\n{line}")
         elif line:
             read.append(command)
@@ -427,7 +428,7 @@ def _read_master_command(line: str) -> MasterCommand:
     is_courtesy = mime.fold_phrase(argument) in words.get("courtesy", "words")
     if (argument and kind in _ALONE and not is_courtesy) or (kind == CONFIRM and "?" in line):
         kind = UNREADABLE
-    return MasterCommand(kind, line, argument, reason)
+    return MasterCommand(kind, line, typed[0] if typed else "", argument, reason)
 
 
 # Search for orders in a subject, and in text that was taken for quotation or signature: ``>`` may

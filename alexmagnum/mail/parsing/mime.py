@@ -774,7 +774,7 @@ def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bo
 def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
     """Return whether a word stands alone between commas, or before the first or behind the last."""
     before = listed[at - 1] if at else ","
-    begins = before.endswith(",") or before in vocabulary.get("press", "to")
+    begins = before.endswith(",") or _find_key(before, vocabulary) == "links"
     is_last = at > 0 and at + 1 == len(listed) and before.endswith(",")
     return begins and (is_last or listed[at].endswith(","))
 
