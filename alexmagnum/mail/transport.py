@@ -120,7 +120,7 @@ MOST = MAX_BYTES + 1
 
 _FROM = b"From "  # the beginning of each message of an mbox
 _SEPARATOR = re.compile(  # with a time and year, or nothing, between an empty line and a field
-    rb"(?<=\n)\r?\n(From (?:-?[ \t\r]*|(?=.*\b\d{4}\b).*\d:\d\d.*)\n)"
+    rb"(?<=\n)\r?\n(From (?:-?[ \t\r]*|(?=.*\b\d{4}\b)(?=.*\d:\d\d).*)\n)"
     rb"(?=(?:>From .*\n)*[!-9;-~]+[ \t]*:)"
 )
 _SHIELDED = re.compile(rb"^>(>*From )", re.MULTILINE)  # a line that would begin a message

@@ -96,12 +96,13 @@ def test_an_mbox_gives_every_message_with_its_time_of_delivery(tmp_path: Path) -
         b"From anna@example.org Fri Nov 20 12:00:00 2026\n" + PLAIN + b"\n"
         b"From \n>From bruno\nFrom: bruno@example.org\n\nA word\n\nFrom Tyre to Gaza\n>From me\n"
     )
-    (tmp_path / "inbox").write_bytes(mbox := mbox + b"B\n" * transport.MOST)  # more is not kept
+    mbox += b"\nFrom 2026" + b" 1:00" * 100_000 + b"\nB\n" * transport.MOST  # more is not kept
+    (tmp_path / "inbox").write_bytes(mbox)
 
     for found in (_read(tmp_path / "inbox"), _read("-", mbox)):
         assert [each.received for each in found] == [NOON, None]
         assert found[0].raw.startswith(b"From: anna")
-        assert b"\nFrom Tyre to Gaza\nFrom me\nB\n" in found[1].raw
+        assert b"\nFrom Tyre to Gaza\nFrom me\n\nFrom 2026 1:00" in found[1].raw
         assert len(found[1].raw) == transport.MOST
 
 
