@@ -191,7 +191,7 @@ def _find_period_text(text: str) -> str:
 
 
 def _find_section(heading: _Heading, phase: Phase) -> Part:
-    is_other_year = heading.year and phase.year and heading.year != phase.year
+    is_other_year = phase.year and heading.year not in (0, phase.year, phase.year % 100)
     # In the Cyprus year any other season is another; builds may be announced with the deployment.
     seasons = ("", phase.season) if phase.season == PICKS else ("", phase.season, WINTER)
     if heading.kind == DEPLOYMENT or heading.period == _DEPLOYMENT_PERIOD:

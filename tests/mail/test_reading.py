@@ -389,6 +389,7 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
     doubt, *both = commands.read_requests(votes, STANDARD).commands
     assert doubt.unknown == ("fra",)
     assert {vote.argument for vote in both} == {"France England Italy"}
+    assert commands.find_votes("Draw and orders", STANDARD) == ("Draw",)
     assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
 

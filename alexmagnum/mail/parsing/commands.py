@@ -311,10 +311,8 @@ class _CommandReader:
         line = command.line
         if command.kind != _HEADING or " " in self._strip(line) or "?" in line:
             return False
-        if line.endswith(":"):
-            return True
-        below = self.lines[at + 1] if at + 1 < len(self.lines) else ""
-        return bool(below.strip()) and not self.read(at + 1)
+        below = "".join(self.lines[at + 1 : at + 2]).strip()
+        return line.endswith(":") or (bool(below) and not self.read(at + 1))
 
     def _is_attempt(self, line: str, typed: Sequence[str]) -> bool:
         """Tell whether a line in capitals begins with a command, or is nearly one."""
@@ -349,12 +347,9 @@ class _CommandReader:
 
     def _has_dates(self, rest: str) -> bool:
         """Tell whether a figure comes first, but for words such as ``dal``, ``Monday``, ``Dec``."""
-        for word in re.findall(r"\w+", rest):
-            if word[0].isdigit():
-                return True
-            if not (word in self.words.get("dates", "links") or parse_month(word)):
-                return False
-        return False
+        links = self.words.get("dates", "links")
+        words = re.findall(r"\w+", rest)
+        return next((w for w in words if w not in links and not parse_month(w)), "-")[0].isdigit()
 
 
 def _spell(text: str) -> str:
@@ -451,12 +446,17 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
     return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
 
 
+_AND = re.compile(r"[,;:+&/]|\b(?:and|ed?)\b", re.IGNORECASE)  # between parts of a subject
 _SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
 
 
 def find_votes(text: str, board: Board) -> tuple[str, ...]:
-    """Return the lines of a text with commands that are secret: votes, and to begin anew."""
-    return tuple(one.line for one in read_requests(text, board).commands if one.kind in _SECRET)
+    """Return the secret commands of a text, also within a few words (``Draw and orders``): votes,
+    and to begin anew."""
+    lines = text.split("\n")
+    parts = [part for line in lines if len(line.split()) <= _MAX_WORDS for part in _AND.split(line)]
+    found = read_requests("\n".join((*lines, "", *parts)), board).commands
+    return tuple(dict.fromkeys(one.line for one in found if one.kind in _SECRET))
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.
