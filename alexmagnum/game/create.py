@@ -27,7 +27,7 @@ from alexmagnum.game.mail_store import Message, Occasion
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION, Entry, VoteRow
 from alexmagnum.game.status import MARK
-from alexmagnum.game.submissions import ask_bots
+from alexmagnum.game.submissions import ask_bots, say_act_is_stored
 from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
 from alexmagnum.i18n.dates import FARTHEST, format_iso, parse_iso
 from alexmagnum.i18n.sentences import load_sentences
@@ -214,7 +214,8 @@ def import_game(
             raise GameError("not-an-export", path=str(path)) from None
         game = kind(file.move(), around)
     game.warnings += reset
-    files.write_whole(folder / MARK, "", private=True)  # its reports are not written yet
+    with say_act_is_stored(game):
+        files.write_whole(folder / MARK, "", private=True)  # its reports are not written yet
     return game
 
 

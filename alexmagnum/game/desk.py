@@ -7,7 +7,6 @@ used: whoever only looks at the desk does not wait for them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,16 +116,15 @@ class Desk(Game, Acts):
 
         With a unit, return its results.  Those entries have the action ``resolved`` and in
         ``detail`` ``unit``, ``order``, ``result``, ``code``, ``version``, ``current``, and the
-        sentences ``it`` and ``en``.  Nothing about waiting orders is in it, nor whose a vote is.
+        sentences ``it`` and ``en``.  Nothing about waiting orders or votes is in it.
         """
         phase = self.phase_name(phase) if phase else None
         power = self.power(power) if power else None
         if unit:
             return _read_unit_history(self, phase, power, unit)
-        rest = "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id"
-        entries, votes = self.file.select(Entry, rest, phase, power), people.VOTING
-        shown = (one for one in entries if not (power and one.action in votes))
-        return tuple(replace(o, power="", actor="mail") if o.action in votes else o for o in shown)
+        rest = f"""WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2)
+                   AND action NOT IN {people.VOTING} ORDER BY id"""
+        return self.file.select(Entry, rest, phase, power)
 
     # -- orders ----------------------------------------------------------------------------------
 

@@ -309,7 +309,8 @@ class GameFile:
         Only its owner may read the folder, on systems that have such rights.
 
         Raises:
-            GameError: no-folder, cannot-write; game-exists, if another command was quicker.
+            GameError: no-folder, cannot-write; game-exists, if another command was quicker;
+                act-unwritten, if it is there and has no log yet.
         """
         new = self.folder / f".{FILE}-{secrets.token_hex(8)}{PART}"
         try:
@@ -328,8 +329,12 @@ class GameFile:
         except OSError as error:
             raise GameError("no-folder", path=str(self.folder), why=error.strerror or "") from None
         self.connection.close()
-        file = GameFile.open(self.folder)
-        file.begin_log()
+        try:
+            file = GameFile.open(self.folder)
+            file.begin_log()
+        except GameError as error:  # the disk is full by now
+            why = f"{self.path}: {error.data.get('why', error.code)}"
+            raise GameError("act-unwritten", why=why) from None
         return file
 
     @classmethod
@@ -394,9 +399,14 @@ class GameFile:
             copy.execute("PRAGMA synchronous = OFF")  # the caller waits for the disk, once
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
-            found = str(copy.execute("PRAGMA quick_check(1)").fetchone()[0])
+            self.check_pages(copy)
+
+    def check_pages(self, copy: sqlite3.Connection | None = None) -> None:
+        """Raise GameError ``game-damaged`` if a page of the file, or of a copy, is damaged."""
+        with self.guarded():
+            found = (copy or self.connection).execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
-            raise GameError("game-damaged", path=self.path, why=found)
+            raise GameError("game-damaged", path=self.path, why=str(found))
 
     @property
     def path(self) -> str:
@@ -504,8 +514,7 @@ class GameFile:
 
     def count(self, sql: str, *values: object) -> int:
         """Return the number that a query has in its first row and column, 0 if it is empty."""
-        row = self.connection.execute(sql, values).fetchone()
-        return int(row[0] or 0) if row else 0
+        return int(self.text(sql, *values) or 0)
 
     def text(self, sql: str, *values: object) -> str:
         """Return the text that a query has in its first row and column, "" if it is empty."""

@@ -172,10 +172,14 @@ class SharedMailbox:
             return max((*(key for key in noted if key.startswith(start)), *last), default="")
 
         try:
+            behind = ""
             for found in read_mailbox(account, since, is_known, find_last):
-                if key := self.give(found):
-                    still_there |= {key, found.origin}
+                origin = behind + found.origin.removeprefix(behind)
+                if key := self.give(found._replace(origin=origin)):
+                    still_there |= {key, origin}
                     keys |= still_there
+                else:
+                    behind = BEHIND  # it has to be fetched again
             # Others are not in the mailbox any more, or too old to be fetched.
             keys -= noted - still_there
         finally:

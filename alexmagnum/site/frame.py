@@ -183,11 +183,6 @@ class Link(NamedTuple):
     label: str
 
 
-def phase_path(name: str) -> str:
-    """Return where the page of a phase lies."""
-    return f"phases/{name}.html"
-
-
 def power_path(power: str) -> str:
     """Return where the page of a power lies."""
     return f"powers/{power}.html"

@@ -60,7 +60,7 @@ class ReportedPhase:
     @property
     def path(self) -> str:
         """Where its page lies."""
-        return page_frame.phase_path(self.name)
+        return f"phases/{self.name}.html"
 
 
 def compose_reports(frame: page_frame.PageFrame) -> tuple[ReportedPhase, ...]:
@@ -154,11 +154,6 @@ def lay_map(
     """Return the map of a phase for the script that lays it on the ground."""
     overlay = ground.lay(combine_scenes(draw_page_scenes(phase.outcome, frame.sentences)))
     return {"shared": overlay.shared, "svg": overlay.svg}
-
-
-def write_ground(ground: SharedGround) -> str:
-    """Return the file with the ground that all maps share."""
-    return f"const siteGroundText = {json.dumps(ground.svg, ensure_ascii=False)};\n"
 
 
 # -- replay ---------------------------------------------------------------------------------------

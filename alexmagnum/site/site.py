@@ -590,7 +590,8 @@ def _put_maps(
         )
     if phases and not has_ground:
         ground = ground or SharedGround(phases[0].phase.outcome.position, frame.sentences)
-        folder.put(GROUND, site_pages.write_ground(ground), source)
+        text = json.dumps(ground.svg, ensure_ascii=False)
+        folder.put(GROUND, f"const siteGroundText = {text};\n", source)
 
 
 def _put_sandbox(frame: site_frame.PageFrame, folder: SiteFolder) -> None:

@@ -91,11 +91,8 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage], writer: Player |
     hidden = people.hides_names(desk)
     address = ""
     if can_answer and writer is not None:
-        address = (
-            tray.answer_address(desk, first)
-            if hidden
-            else composition.plain_address(writer.address)
-        )
+        own = composition.plain_address(writer.address)
+        address = tray.answer_address(desk, first) if hidden else own
     numbers = [passage.message for passage in said]
     how = "gm-letter-answer-hidden" if hidden else "gm-letter-answer"
     foot = [sentences.format(how)] if address else []
@@ -201,6 +198,7 @@ def _subject(situation: situations.Situation, sentences: Sentences) -> str:
 def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentences) -> str:
     failures = [sentences.error(failure) for failure in situation.failures]
     foot = "master-foot" if desk.settings["mail_address"] else "gm-letter-foot"
+    mails, code = situation.other_mails, "situation-other-mail"
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
         [
@@ -209,7 +207,7 @@ def _write_text(desk: Desk, situation: situations.Situation, sentences: Sentence
         ],
         [situations.describe_phase(situation, desk, sentences)],
         [f"- {line}" for line in (*situations.list_waits(situation, desk, sentences), *failures)],
-        [f"- {line}" for line in situations.list_other_mails(situation, desk, sentences)],
+        [f"- {line}" for line in situations.list_mails(mails, code, desk, sentences)],
         situations.list_advice(situation, sentences),
         [sentences.format(foot, phase=desk.head().name)],
     ]

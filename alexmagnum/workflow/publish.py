@@ -16,7 +16,7 @@ from alexmagnum.game.deadlines import WORDED
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import SHEETS, hold_lock, is_game_folder
 from alexmagnum.game.game import Player, Processed, Receipt, Surroundings
-from alexmagnum.game.orders import require_open_phase
+from alexmagnum.game.orders import AHEAD, find_last_submissions, require_open_phase
 from alexmagnum.game.people import HELD, find_hidden_names, hides_names
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import PEOPLE, PHASE, is_folder_behind, is_out_of_date, mark_folder
@@ -222,8 +222,7 @@ def mend_folder(desk: Desk) -> Sequence[int]:
     materials, words = Materials(desk), desk.find_last_act(WORDED)
     worded = list_processed_phases(desk, [words.phase] if words else ())
     complete_folder(materials, [*unwritten, *worded])
-    last = desk.file.text("SELECT action FROM journal ORDER BY id DESC LIMIT 1")
-    if is_out_of_date(desk, PHASE) and last != mail_store.RESTORE:  # it keeps those that there were
+    if is_out_of_date(desk, PHASE):
         write_new_receipts(desk)
     follow = show_players_anew if is_out_of_date(desk, PEOPLE) else update_letters
     made = follow(desk, materials)
@@ -373,12 +372,13 @@ def write_new_receipts(desk: Desk) -> None:
     """Write the receipts of a phase that has just opened.
 
     They are about orders sent in advance that count from now on, so that their players have the
-    seal.
+    seal; where a restore opened it, mails with orders may have come before, and were answered.
     """
-    if desk.phase is not None:
-        for receipt in desk.open_receipts().values():
-            if not receipt.bot:
-                write_receipt(desk, receipt)
+    last = desk.file.text("SELECT action FROM journal ORDER BY id DESC LIMIT 1")
+    rows = find_last_submissions(desk, int(desk.head().id))
+    for power, receipt in desk.open_receipts().items() if desk.phase else ():
+        if not receipt.bot and (last != mail_store.RESTORE or rows[power].kind == AHEAD):
+            write_receipt(desk, receipt)
 
 
 # The letters of a game after an act. A game without an address of its own writes none.

@@ -310,7 +310,7 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
 
 def list_holds(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
     """Return what keeps the phase from being resolved: missing orders, requests, doubtful mails."""
-    mails = _list_mails(situation.mails, "situation-mail", desk, sentences)
+    mails = list_mails(situation.mails, "situation-mail", desk, sentences)
     return (*_list_people(situation, desk, sentences), *mails)
 
 
@@ -373,9 +373,10 @@ def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences)
         yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 
-def _list_mails(
+def list_mails(
     mails: Sequence[mail_store.Message], code: str, desk: Desk, sentences: Sentences
 ) -> Iterator[str]:
+    """Yield mails that wait, each as one line with why, in the words of a code."""
     from alexmagnum.mail.inbox import format_why  # loads the judge, which few readers need
 
     for message in mails:
@@ -444,11 +445,6 @@ def describe_passage(
     if most:
         said = [shorten(to_one_line(each), most, placeholder=" …") for each in said]
     return head, *said
-
-
-def list_other_mails(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
-    """Return the mails that wait and hold nothing back, a line for each."""
-    return tuple(_list_mails(situation.other_mails, "situation-other-mail", desk, sentences))
 
 
 def list_advice(situation: Situation, sentences: Sentences) -> tuple[str, ...]:

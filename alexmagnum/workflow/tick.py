@@ -371,7 +371,8 @@ def run_all_ticks(
     for path in paths:
         try:
             desk = stack.enter_context(open_desk(path))
-            load_sentences(desk.lang)  # as do the rows that the mail of all games is compared with
+            desk.file.check_pages()  # the mail of all games is compared with its rows
+            load_sentences(desk.lang)  # and with its settings
             positions[path] = read_players(desk), desk.position
             desks[path] = desk
         except Exception as error:  # whatever is wrong with a game, the others go on

@@ -361,6 +361,7 @@ def test_a_full_disk_refuses_the_act_and_leaves_no_half_line(
     monkeypatch.setattr("alexmagnum.game.file.SYNCHRONOUS", "FULL")
     for _ in range(3):
         assert refusal(lambda: _write_texts(folder, "one")).code == "cannot-write"
+    assert refusal(lambda: new_desk(tmp_path / "new")).code == "act-unwritten"
     assert [(path, path.read_bytes()) for path in list_logs(folder)] == logs
     monkeypatch.undo()
     _write_texts(folder, "one")

@@ -89,8 +89,7 @@ def measure_overlaps(scene: Scene) -> list[Overlap]:
                 continue
             if one.kind == two.kind and one.area.equals(two.area):
                 continue  # rivals for one place share its burst and its number
-            area = one.area.intersection(two.area).area
-            if area > TOUCH:
+            if (area := one.area.intersection(two.area).area) > TOUCH:
                 found.append(Overlap(kinds, (one.about, two.about), view, area))
     return found
 

@@ -1,6 +1,5 @@
 """Votes, withdrawn orders, and the end of a game: agreed, declared, sealed, opened again."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -134,8 +133,7 @@ def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk
         "draw Austria Turkey": 1,
     }
     assert _paces(desk) == {}
-    assert "concede" not in json.dumps([entry.detail for entry in desk.history()])
-    assert {entry.power for entry in desk.history() if entry.action == "vote"} == {""}
+    assert not any(entry.action == "vote" for entry in desk.history())
     desk.withdraw_vote("Italy", "draw")
     assert "draw Austria Turkey" not in desk.status().tally
 

@@ -106,6 +106,18 @@ def test_letters_that_the_replaced_file_knows_are_not_sent_again(played: Played)
         assert {m.problem.code for m in reports if m.problem} == {"letter-went-before"}
 
 
+def test_a_phase_that_a_killed_command_opened_gets_receipts_after_a_restore(played: Played) -> None:
+    folder, _, clock = played
+    with open_desk(folder, now=clock) as desk:
+        fetch(desk, reply(desk, "France", "A MAR - SPA\nWinter 1901:\nBuild A PAR"))
+        desk.process("1901-autumn", allow_missing=True)
+    (folder / FILE).write_bytes(b"\0" * 5000)
+    restore(folder, None, Surroundings(clock, salts(3)), "the disk")
+    with open_desk(folder, now=clock) as desk:
+        publish.mend_folder(desk)
+        assert [m.occasion for m in Outbox(desk).list_letters()].count("receipt") == 1
+
+
 def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(played: Played) -> None:
     folder, autumn, clock = played
     assert put_back(folder, clock).messages == 1

@@ -334,7 +334,7 @@ def test_known_messages_and_those_of_earlier_days_are_left(
 ) -> None:
     """There are more than one request asks of; one without a name is fetched."""
     monkeypatch.setattr(transport, "_BATCH", 2)
-    old = mail("old", Message_ID="<old@example.org>")
+    old = mail("old", Message_ID="<old@example.org>", Date="Mon, 1 May 2023 10:00:00 +0000")
     imap_server.deliver(old, at=datetime(2023, 5, 1, tzinfo=UTC), folder=folder)
     raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(5)]
     nameless = mail("A PAR H")
@@ -344,22 +344,22 @@ def test_known_messages_and_those_of_earlier_days_are_left(
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_a_mail_behind_one_that_was_read_comes_whatever_its_day(
+def test_the_first_mail_comes_and_one_behind_another_whatever_its_day(
     imap_server: Dovecot, imap_password: None, folder: str, tmp_path: Path, shared: bool
 ) -> None:
     """A server whose clock was reset gives mails a day long past; somebody empties the mailbox."""
     with mail_desk(tmp_path / "g", settings=dict(imap_server.settings_of(folder))) as desk:
         both = SharedMailbox(tmp_path, {"g": desk})
-        for day in (None, datetime(2020, 1, 1, tzinfo=UTC)):
-            raw = reply(desk, "France", f"{day}")
-            imap_server.deliver(raw, at=day or desk.now(), folder=folder)
+        for number, year in enumerate((2020, 2026, 2020)):
+            raw = reply(desk, "France", f"{number}")
+            imap_server.deliver(raw, at=desk.now().replace(year=year), folder=folder)
             for _ in range(2):
                 if shared:
                     both.fetch(read_account(desk.settings))
                 else:
                     list(Inbox(desk).fetch_from((), io.BytesIO()))
                 imap_server.clear(folder)
-        assert InboxStore(desk.file).find_last_number() == 2
+        assert InboxStore(desk.file).find_last_number() == 3
 
 
 def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
@@ -400,8 +400,8 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
         server.mails, server.hidden = mails, {("FETCH", 1): "NO x"}
         with pytest.raises(GameError, match="imap-withheld"):
             shared.fetch(account)
-        keys = (tmp_path / NOTES).read_text().split('"')
-        assert {key[:7] for key in keys if account.origin in key} == {transport.BEHIND}
+        keys = (tmp_path / NOTES).read_text()
+        assert keys.count(transport.BEHIND) == keys.count(account.origin) > 0
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(

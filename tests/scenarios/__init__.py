@@ -25,8 +25,8 @@ __all__ = [
     "SETTINGS",
     "Orders",
     "Scenario",
-    "exhaustively",
-    "mostly_small",
+    "fully",
+    "lowered",
     "scenarios",
     "seeded",
     "thoroughly",
@@ -110,11 +110,11 @@ SETTINGS = settings(
 thoroughly = drawn(18, 300, SETTINGS)
 """Draws many scenarios."""
 
-exhaustively = drawn(15, 750, SETTINGS)
+fully = drawn(15, 750, SETTINGS)
 """Draws ten times as many scenarios in ``make proof``, by :data:`CHANCE`; tests that try all order
-sets of one try few of most of them (:func:`mostly_small`)."""
+sets of one try few of most of them (:func:`lowered`)."""
 
 
-def mostly_small(bound: int, rng: Random) -> int:
+def lowered(bound: int, rng: Random) -> int:
     """Return a bound of how much a test tries: in ``make proof`` nine of ten are a twentieth."""
     return bound // 20 if is_proof() and rng.random() < 0.9 else bound

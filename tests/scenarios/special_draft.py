@@ -230,8 +230,7 @@ def _any_support(draft: SpecialDraft, unit: Unit) -> Plan:
         reach.add(unit.province)
     fitting = []
     for other, plan in draft.plans.items():
-        goal = plan.to if isinstance(plan, Go) else other.province
-        if goal in reach and other != unit:
+        if (plan.to if isinstance(plan, Go) else other.province) in reach and other != unit:
             fitting.append(other)
     if not fitting:
         return _any_move(draft, unit)

@@ -22,7 +22,7 @@ from alexmagnum.whatif import Comparison, compare
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.search import movement_orders
 from tests.report import phase_contexts
-from tests.scenarios import CHANCE, Scenario, exhaustively, mostly_small, scenarios
+from tests.scenarios import CHANCE, Scenario, fully, lowered, scenarios
 from tests.sizes import sized
 from tests.units import read_lines, read_unit
 from tests.whatif.test_safety import read_standard
@@ -105,21 +105,21 @@ def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | N
     return flips, set(position.board.powers) - {unit.power}
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
     """Expect the smallest flips: two units only where neither change is enough alone."""
     if (drawn := draw_question(scenario, rng)) is None:
         return
     flips, powers = drawn
-    if (force := BruteForce(flips)).pairs(powers) > mostly_small(FEW, rng):
+    if (force := BruteForce(flips)).pairs(powers) > lowered(FEW, rng):
         assert spread(list(flips.search(powers, most=1))) == force.one(powers)
         return
     alone = force.one(powers)
     assert spread(list(flips.search(powers))) == {**alone, **force.two(powers, alone)}
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, rng: Random) -> None:
     if (drawn := draw_question(scenario, rng)) is None:

@@ -24,15 +24,7 @@ from alexmagnum.report.whatif import format_share, judge_safety, wrap_styled_lin
 from alexmagnum.whatif import safety
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Goal, PlanSearch, Verdict
 from alexmagnum.whatif.search import movement_orders, sensible_orders
-from tests.scenarios import (
-    CHANCE,
-    PROFILES,
-    Scenario,
-    exhaustively,
-    mostly_small,
-    scenarios,
-    seeded,
-)
+from tests.scenarios import CHANCE, PROFILES, Scenario, fully, lowered, scenarios, seeded
 from tests.scenarios.plain import draw_mixed
 from tests.sizes import sampled, sized
 from tests.units import place_units, read_lines
@@ -82,7 +74,7 @@ def draw_sides(position: Position, rng: Random) -> tuple[str, list[str]]:
 def small_survey(scenario: Scenario, rng: Random) -> safety.Survey | None:
     """Return a survey of a scenario for one of its powers; None if that has too many order sets."""
     survey = safety.Survey(scenario.position, scenario.orders, *draw_sides(scenario.position, rng))
-    return survey if survey.trials.size <= mostly_small(FEW, rng) else None
+    return survey if survey.trials.size <= lowered(FEW, rng) else None
 
 
 def survey_lines(lines: str, against: str = "Italy", **more: Any) -> safety.Survey:
@@ -103,7 +95,7 @@ def verdict_on(survey: safety.Survey, subject: str) -> Verdict:
     raise AssertionError(subject)
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> None:
     if (survey := small_survey(scenario, rng)) is None:
@@ -113,7 +105,7 @@ def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> 
     assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) -> None:
     if (survey := small_survey(scenario, rng)) is not None:
@@ -143,7 +135,7 @@ def check_examples(survey: safety.Survey) -> None:
             assert plain_answer(survey, verdict.subject, outcome) == answer
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_what_is_planned_or_drawn_is_possible(scenario: Scenario, rng: Random) -> None:
     """Cut short after one case, every question falls back on plans, then on drawing."""
@@ -349,10 +341,10 @@ def small_search(scenario: Scenario, rng: Random) -> PlanSearch | None:
     goal = Goal(tuple(places[:takes]), tuple(places[takes:][: rng.randint(not takes, 1)]))
     search = PlanSearch(position, scenario.orders, *sides, goal)
     size = prod(len(row) or 1 for row in search.trials.orders)
-    return search if size <= mostly_small(FEW, rng) else None
+    return search if size <= lowered(FEW, rng) else None
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_it_finds_a_sure_plan_if_and_only_if_there_is_one(scenario: Scenario, rng: Random) -> None:
     if (search := small_search(scenario, rng)) is None:

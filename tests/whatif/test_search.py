@@ -23,16 +23,7 @@ from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.partial_results import EVERYTHING, PartialResolver
 from alexmagnum.whatif.search import Question, Touches, Trials, given_orders, movement_orders
 from tests.case_library import cases_in
-from tests.scenarios import (
-    CHANCE,
-    PROFILES,
-    SETTINGS,
-    Scenario,
-    exhaustively,
-    mostly_small,
-    scenarios,
-    seeded,
-)
+from tests.scenarios import CHANCE, PROFILES, SETTINGS, Scenario, fully, lowered, scenarios, seeded
 from tests.sizes import drawn, one_in, sized
 from tests.units import read_lines
 
@@ -104,12 +95,12 @@ def questions(trials: Trials) -> Iterator[Question]:
             yield Question(provinces=(province,), power=power)
 
 
-@exhaustively
+@fully
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_the_cases_have_the_answers_of_all_joint_order_sets(
     scenario: Scenario, rng: Random
 ) -> None:
-    most = mostly_small(MOST, rng)
+    most = lowered(MOST, rng)
     trials = widen_orders(scenario, rng, most)
     sets = product(*(row or [-1] for row in trials.everything))
     outcomes = [trials.outcome({u: i for u, i in enumerate(c) if i >= 0}) for c in sets]
