@@ -299,7 +299,7 @@ def _describe_detail(call: game_options.GameCall, entry: Entry) -> str:
         return f"{detail['from']} – {detail.get('until')}"
     mails = [detail[name] for name in ("letter", "message") if name in detail]
     for several in (detail.get("letters"), detail.get("messages")):
-        mails += several if isinstance(several, list) else []
+        mails += [n for n in several if isinstance(n, int)] if isinstance(several, list) else []
     if mails:
         kind = call.sentences.templates.get(f"outbox-kind-{detail.get('kind')}", "mail")
         return f"{kind} {', '.join(map(str, mails))}"

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, RESTORING, open_own, read_own, write_whole
+from alexmagnum.files import PART, PRIVATE, RESTORING, open_own, read_own, write_whole
 from alexmagnum.game import change_log, mail_store
 from alexmagnum.game import file as game_file
 from alexmagnum.game.change_log import FOLDER as CHANGES
@@ -411,15 +411,16 @@ def restore_copy(
             with closing(game_file.GameFile.open(ready)) as file:
                 restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
             (folder / game_file.READ).unlink(missing_ok=True)
+            (logs := folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
+            made = [log.replace(logs / f".{log.name}{PART}") for log in list_logs(ready)[:1]]
             is_filled = is_sound and _fill(hold, ready / game_file.FILE)
             begun.pop_all()  # the replaced file is kept
             if not is_filled:
                 if os.name == "nt":  # where no open file can be replaced
                     hold.close()
                 _swap(folder, ready)
-            (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
-            for log in list_logs(ready)[:1]:
-                log.replace(folder / CHANGES / log.name)
+            for log in made:
+                log.replace(logs / log.name[1 : -len(PART)])
             prune_logs(folder)
     except (OSError, sqlite3.Error) as error:
         why = getattr(error, "strerror", None) or str(error)

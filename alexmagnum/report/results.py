@@ -170,8 +170,7 @@ def _ending_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]
     if not end.winners:
         yield sentences.format("nobody-wins"), words.Mention()
         return
-    board = outcome.position.board
-    names = [power_name(board, power, sentences) for power in end.winners]
+    names = [power_name(outcome.position.board, power, sentences) for power in end.winners]
     code = "shared-win" if len(names) > 1 else "won-by-nobility"
     text = sentences.format(
         "won-by-centres" if end.by_centres else code,

@@ -439,8 +439,7 @@ def describe_passage(
         at=format_instant(passage.received, desk.settings["timezone"], sentences),
     )
     if mail_store.InboxStore(desk.file).find(passage.message).state != mail_store.TAKEN:
-        sender = to_one_line(passage.sender) or "?"
-        head += f" {sentences.format('tray-unsure', sender=sender)}"
+        head += " " + sentences.format("tray-unsure", sender=to_one_line(passage.sender) or "?")
     said = [sentences.format(f"tray-{kind}", text=text) for kind, text in passage.parts]
     if most:
         said = [shorten(to_one_line(each), most, placeholder=" …") for each in said]
