@@ -446,9 +446,8 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
     return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
 
 
-_AND = re.compile(
-    r"[,;:+&/]|\s[-\u2013\u2014]\s|\b(?:and|ed?)\b", re.IGNORECASE
-)  # between parts of a subject
+# What stands between the parts of a subject.
+_AND = re.compile(r"[,;:+&/]|\s[-\u2013\u2014]\s|\b(?:and|ed?)\b", re.IGNORECASE)
 _SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
 
 
