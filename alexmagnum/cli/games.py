@@ -22,7 +22,7 @@ from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.status import mark_folder
 from alexmagnum.game.submissions import DIFFERENT_BOT, say_act_is_stored
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
-from alexmagnum.i18n.dates import format_distance, parse_iso
+from alexmagnum.i18n.dates import format_distance, parse_deadline, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow import changes
@@ -140,7 +140,8 @@ def new(
             ).strip(),
         )
         around = game_options.surroundings()
-        first = changes.read_first_deadline(deadline, rules, around.now()) if deadline else None
+        zone = str(rules.get("timezone", SETTINGS["timezone"].default))
+        first = parse_deadline(deadline, zone, around.now()) if deadline else None
         if first is not None:
             game_options.print_deadline_notice(call, first)
         with (

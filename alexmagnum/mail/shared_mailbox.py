@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import MAX_ORDERS, read_own, write_whole
@@ -155,7 +155,7 @@ class SharedMailbox:
 
     def fetch(self, account: Account) -> None:
         """Fetch the mail of a mailbox and store each new mail in its game."""
-        noted = self._read_notes()
+        noted = self._find_noted(account)
         keys, still_there = set(noted), set[str]()
         since = min(inbox.Inbox(game).since() for game in self.games.values())
 
@@ -184,17 +184,21 @@ class SharedMailbox:
             keys -= noted - still_there
         finally:
             if keys != noted:
-                stored = {"messages": self._find_last_numbers(), "keys": sorted(keys)}
-                notes = json.dumps({"fingerprint": self._fingerprint(), **stored}, indent=0) + "\n"
-                write_whole(self.folder / NOTES, notes, private=True)
+                here = {"fingerprint": self._fingerprint(), "messages": self._find_last_numbers()}
+                notes = {**self._read_notes(), account.origin: {**here, "keys": sorted(keys)}}
+                write_whole(self.folder / NOTES, json.dumps(notes, indent=0) + "\n", private=True)
 
-    def _read_notes(self) -> frozenset[str]:
-        """Return the names of the mails that were looked at for these games and players.
+    def _read_notes(self) -> dict[str, Any]:
+        """Return what is noted about each mailbox, by its origin."""
+        with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+            return dict(json.loads(read_own(self.folder / NOTES)))
+        return {}
 
-        None counts once a game has fewer messages than it had: it was put back from a copy.
-        """
-        with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
-            data = json.loads(read_own(self.folder / NOTES))
+    def _find_noted(self, account: Account) -> frozenset[str]:
+        """Return the names of the mails of a mailbox that were looked at for these games and
+        players.  None counts once a game has fewer messages: it was put back from a copy."""
+        with suppress(KeyError, TypeError, ValueError):  # none yet, or damaged
+            data = self._read_notes()[account.origin]
             before, now = dict(data["messages"]), self._find_last_numbers()
             is_whole = all(now[name] >= number for name, number in before.items())
             if is_whole and data["fingerprint"] == self._fingerprint():

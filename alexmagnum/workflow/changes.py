@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -18,10 +18,10 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import find_standby, read_standby
-from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.settings import RULES
 from alexmagnum.game.status import ABOUT_PEOPLE, IN_SHEETS, mark_folder
 from alexmagnum.game.submissions import say_act_is_stored
-from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
+from alexmagnum.i18n.dates import Deadline, parse_extension, parse_iso
 from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
@@ -120,11 +120,6 @@ def find_start(
         named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
         map_id = str(locate_map(named or DEFAULT_MAP, turn.parent))
     return map_id, position.board, position
-
-
-def read_first_deadline(text: str, settings: Mapping[str, object], now: datetime) -> Deadline:
-    """Return the deadline that somebody wrote for a game with some settings."""
-    return parse_deadline(text, str(settings.get("timezone", SETTINGS["timezone"].default)), now)
 
 
 def create_game(

@@ -200,8 +200,7 @@ def _inset_footprints(inset: Inset, number: int) -> Iterator[Footprint]:
     frame = shapely.box(f.left, f.top, f.right, f.bottom)
     for layer in inset.layers:
         for footprint in _layer_footprints(layer, number):
-            seen = footprint.area.intersection(frame)
-            if not seen.is_empty:
+            if not (seen := footprint.area.intersection(frame)).is_empty:
                 yield Footprint(footprint.kind, footprint.about, seen, number)
 
 

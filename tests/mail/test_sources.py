@@ -4,6 +4,7 @@ import imaplib
 import io
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
@@ -372,11 +373,13 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
     with (
         run_scripted_server({}, mails) as server,
         mail_desk(tmp_path / "g", settings=dict(server.settings)) as desk,
+        mail_desk(tmp_path / "h") as other,  # with another mailbox
     ):
         alone, shared = Inbox(desk), SharedMailbox(tmp_path, {"g": desk})
         account = read_account(desk.settings)
         for fetch in (lambda: [*alone.fetch_from((), io.BytesIO())], lambda: shared.fetch(account)):
             fetch()
+            SharedMailbox(tmp_path, {"h": other}).fetch(replace(account, folder="Other"))
             asked = len(server.fetched)
             fetch()
             assert server.fetched[asked:] == []
@@ -401,7 +404,7 @@ def test_mails_without_a_name_and_copies_of_others_are_fetched_once(
         with pytest.raises(GameError, match="imap-withheld"):
             shared.fetch(account)
         keys = (tmp_path / NOTES).read_text()
-        assert keys.count(transport.BEHIND) == keys.count(account.origin) > 0
+        assert keys.count(transport.BEHIND) == keys.count(f"{account.origin} ") > 0
 
 
 def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(
