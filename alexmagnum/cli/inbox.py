@@ -140,8 +140,7 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
         lines = list(tray_lines(call, passages)) or [call.format("inbox-tray-empty")]
         call.answer(list(map(asdict, passages)), lines)
         return
-    states = () if everything else (mails.WAITING, mails.NEW)
-    listed = _hide_orders(call, store.find_all(*states))
+    listed = _hide_orders(call, store.find_all(*(() if everything else (mails.WAITING, mails.NEW))))
     lines = list(_message_lines(call, listed)) or [call.format("inbox-empty")]
     if any(message.state == mails.WAITING for message in listed):
         lines.append(call.format("inbox-next-decide"))

@@ -240,8 +240,7 @@ def _print(call: GameCall, person: Standby) -> None:
 
 
 def _format_standby(call: GameCall, person: Standby) -> str:
-    addresses = ", ".join(f"<{address}>" for address in person.addresses)
-    text = f"{person.id} {person.name} {addresses}"
+    text = f"{person.id} {person.name} " + ", ".join(f"<{one}>" for one in person.addresses)
     if person.lang:
         text += f" ({person.lang})"
     if person.until:

@@ -559,16 +559,14 @@ class OutboxStore:
         found: dict[LetterKey, Mailing] = {}
         for occasion in dict.fromkeys(key.occasion for key in keys):
             powers = sorted({key.power for key in keys if key.occasion == occasion})
-            marks = ", ".join("?" * len(powers))
-            rest = f"WHERE occasion = ? AND power IN ({marks}) ORDER BY id"
+            rest = f"WHERE occasion = ? AND power IN ({','.join('?' * len(powers))}) ORDER BY id"
             for mailing in self.file.select(Mailing, rest, occasion, *powers):
                 found.setdefault(mailing.key, mailing)
         return {key: found[key] for key in keys if key in found}
 
     def list_letters(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""
-        marks = ", ".join("?" * len(states))
-        where = f"WHERE state IN ({marks})" if states else ""
+        where = f"WHERE state IN ({','.join('?' * len(states))})" if states else ""
         return self.file.select(Mailing, f"{where} ORDER BY id", *states)
 
     def set_state(

@@ -23,7 +23,7 @@ DASH, ARROW = "-", ">"
 _TOKEN = re.compile(
     r"(?P<arrow>[-=‐-―−]{0,9}[>→➔➜➝⇒⟶\uf0e0]+)"
     r"|(?P<dash>[-‐-―−\x96\x97]+)"  # the last two: Windows dashes in mail that says ISO-8859-1
-    r"|(?P<word>(?:[^\W\d_][\u0300-\u036f]*)+)"
+    r"|(?P<word>(?:[^\W\d_][\u0300-\u036f]*)+|&)"
     r"|(?P<number>\d{1,4})"
     r"|(?P<sign>[()/#:.,;+])"
 )

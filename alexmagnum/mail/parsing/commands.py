@@ -30,8 +30,8 @@ MAX_HEADING = 100
 
 _LETTERS = re.compile(r"\w+")
 
-_LISTED = re.compile(r"\w+'?,?")
-"""A word of a heading, with the comma of a list; ``all'`` is not the word ``all``."""
+_LISTED, _JOINT = re.compile(r"\w+'?,?"), re.compile(r"\s*[-/&+;\u2013\u2014]\s*")
+"""A word of a heading, with its comma (``all'`` is not ``all``), and what stands for a comma."""
 
 _MAX_WORDS_BEFORE = 3  # the word for press is one of the first few: ``LETTER OF PRESS TO TOL``
 
@@ -113,7 +113,7 @@ class PressFinder:
         and whether they look like its heading: ``TO ROME:``."""
         begin, to = self.words.get("press", "begin"), self.words.get("press", "to")
         for at, line in enumerate(text.split("\n")):
-            listed = _LISTED.findall(mime.fold_phrase(line)) if len(line) <= MAX_HEADING else []
+            listed = _list_words(line) if len(line) <= MAX_HEADING else []
             typed = [word.rstrip(",") for word in listed]
             has_link, is_loud = not to.isdisjoint(typed[:-1]), _is_loud(line)
             names = listed if has_link or is_loud else []
@@ -136,7 +136,7 @@ class PressFinder:
 
     def _find_heading(self, line: str) -> _Heading | None:
         head, _, rest = line.partition(":")
-        listed = _LISTED.findall(mime.fold_phrase(head)) if len(head) <= MAX_HEADING else []
+        listed = _list_words(head) if len(head) <= MAX_HEADING else []
         typed = [word.rstrip(",") for word in listed]
         press_words = self.words.get("press", "begin")
         manners = self.words.get("press", "anonymous") | self.words.get("press", "signed")
@@ -167,6 +167,11 @@ class PressFinder:
             else:
                 ends[i] = ends[i + 1]
         return ends
+
+
+def _list_words(text: str) -> list[str]:
+    """Return the words of a heading, each with the comma behind it."""
+    return _LISTED.findall(_JOINT.sub(", ", mime.fold_phrase(text)))
 
 
 def _is_loud(line: str) -> bool:
@@ -335,12 +340,11 @@ class _CommandReader:
 
     def _read_argument(self, kind: str, rest: str, line: str) -> Command | None:
         """Return a command with what follows it on its line; None if it takes no such argument."""
-        if kind == "absence" and self._has_dates(rest):
-            return Command(kind, rest, line)
-        if kind == "history" and re.search(r"\d", rest) and len(rest.split()) <= 4:
+        has_dates = kind == "absence" and self._has_dates(rest)
+        if has_dates or (kind == "history" and re.search(r"\d", rest) and len(rest.split()) <= 4):
             return Command(kind, rest, line)
         if kind in ("draw", "concede", "no-concede"):
-            recipients = mime.read_recipients(_LISTED.findall(rest), self.board, self.words)
+            recipients = mime.read_recipients(_list_words(rest), self.board, self.words)
             if recipients.powers or line.isupper():
                 return Command(kind, " ".join(recipients.powers), line, recipients.unknown)
         return None
@@ -447,7 +451,7 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
 
 
 # What stands between the parts of a subject.
-_AND = re.compile(r"[,;:+&/]|\s[-\u2013\u2014]\s|\b(?:and|ed?)\b", re.IGNORECASE)
+_AND = re.compile(r"(?<!no)-|[^\w\s'\u2019-]|\b(?:and|with|plus|ed?|con)\b", re.IGNORECASE)
 _SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
 
 
@@ -455,7 +459,7 @@ def find_votes(text: str, board: Board) -> tuple[str, ...]:
     """Return the secret commands of a text, also within a few words (``Draw and orders``): votes,
     and to begin anew."""
     lines = text.split("\n")
-    parts = [part for line in lines if len(line.split()) <= _MAX_WORDS for part in _AND.split(line)]
+    parts = [part for line in lines if len(line) <= MAX_HEADING for part in _AND.split(line)]
     found = read_requests("\n".join((*lines, "", *parts)), board).commands
     return tuple(dict.fromkeys(one.line for one in found if one.kind in _SECRET))
 

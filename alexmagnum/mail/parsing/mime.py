@@ -774,9 +774,8 @@ def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bo
 def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
     """Return whether a word stands alone between commas, or before the first or behind the last."""
     before = listed[at - 1] if at else ","
-    begins = before.endswith(",") or _find_key(before, vocabulary) == "links"
-    is_last = at > 0 and at + 1 == len(listed) and before.endswith(",")
-    return begins and (is_last or listed[at].endswith(","))
+    begins = before.endswith(",") or bool(_find_key(before, vocabulary))
+    return begins and (listed[at].endswith(",") or 0 < at == len(listed) - 1)
 
 
 def _find_key(phrase: str, vocabulary: Vocabulary) -> str:
