@@ -764,18 +764,18 @@ def read_recipients(listed: Sequence[str], board: Board, vocabulary: Vocabulary)
 
 def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
     """Return whether a word before names stands where a name is: ``concede to fra``."""
-    if _find_key(words[at], vocabulary) != "links":
-        return False
-    behind = words[at + 1] if at + 1 < len(words) else ""
+    behind = "".join(words[at + 1 : at + 2])
     is_last = not behind or _find_key(behind, vocabulary) == "links"
-    return is_last or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
+    is_led = at > 0 and words[at - 1] in vocabulary.get("press", "to")
+    return _find_key(words[at], vocabulary) == "links" and (is_last or is_led)
 
 
 def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
     """Return whether a word stands alone between commas, or before the first or behind the last."""
     before = listed[at - 1] if at else ","
     begins = before.endswith(",") or bool(_find_key(before, vocabulary))
-    return begins and (listed[at].endswith(",") or 0 < at == len(listed) - 1)
+    is_link = before.endswith(",") or _find_key(listed[at], vocabulary) == "links"
+    return begins and (listed[at].endswith(",") or (is_link and 0 < at == len(listed) - 1))
 
 
 def _find_key(phrase: str, vocabulary: Vocabulary) -> str:
