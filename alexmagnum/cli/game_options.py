@@ -212,8 +212,7 @@ def end_lines(call: GameCall) -> Iterator[str]:
 def process_command(status: Status) -> str:
     """Return the command that resolves the open phase as things stand."""
     missing = " --allow-missing" if "block-orders-missing" in status.blocks else ""
-    anyway = " --anyway" if status.agreed else ""
-    return f"alexmagnum process {status.phase}{missing}{anyway}"
+    return f"alexmagnum process {status.phase}{missing}" + " --anyway" * bool(status.agreed)
 
 
 def format_agreement(call: GameCall, status: Status) -> str:

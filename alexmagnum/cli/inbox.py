@@ -23,7 +23,7 @@ from alexmagnum.game.people import HELD, LEFT_OUT, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import find_votes
+from alexmagnum.mail.parsing.commands import find_votes_in_subject
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.parsing.passages import Words, looks_like_order
 from alexmagnum.mail.sending import Delivery
@@ -176,7 +176,7 @@ def _may_be_order(call: GameCall, message: mails.Message) -> bool:
     pieces = map(str.strip, re.split("[:;,()]", subject))
     is_order = words.is_hidden(subject) or any(map(looks_like_order, pieces))
     read = (not line.prose for line in words.read(subject))
-    return is_order or bool(find_votes(subject, call.desk.base)) or any(read)
+    return is_order or bool(find_votes_in_subject(subject, call.desk.base)) or any(read)
 
 
 def _list_said(call: GameCall, message: mails.Message) -> Iterator[str]:
@@ -591,9 +591,8 @@ def orders(call: GameCall, power: str | None, ahead: bool) -> None:
     found = find(call.parse_power(power) if power else None, reason=call.reason)
     lines = []
     for name, listed in found.items():
-        title = call.name_power(name)
         for kind, texts in (listed if isinstance(listed, dict) else {"": listed}).items():
             of_kind = f", {call.format(f'ahead-{kind}')}" if kind else ""
-            lines.append(style(f"{title}{of_kind}", bold=True))
+            lines.append(style(f"{call.name_power(name)}{of_kind}", bold=True))
             lines += [f"  {text}" for text in texts or [call.format("no-order")]]
     call.answer(found, lines)

@@ -61,7 +61,6 @@ def print_drafted_letters(call: GameCall, letters: DraftedLetters) -> None:
 
 def _drafted_lines(call: GameCall, letters: DraftedLetters) -> Iterator[str]:
     """Yield which letters were drafted or renewed, and which powers have no address."""
-    outbox = Outbox(call.desk)
     for code, numbers in (
         ("outbox-drafted", letters.drafted),
         ("outbox-renewed", letters.renewed),
@@ -70,7 +69,7 @@ def _drafted_lines(call: GameCall, letters: DraftedLetters) -> Iterator[str]:
         if numbers:
             readers = dict.fromkeys(
                 call.name_power(one.power) if one.power else one.address
-                for one in outbox.find_several(numbers)
+                for one in Outbox(call.desk).find_several(numbers)
             )
             yield call.format(code, count=len(numbers), powers=", ".join(readers))
     if letters.unaddressed and (letters.drafted or letters.renewed):

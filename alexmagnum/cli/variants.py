@@ -473,8 +473,7 @@ class _Progress:
         now = monotonic()
         if done and now - self._last_shown >= 60:
             self._last_shown = now
-            seconds = (now - self._begun) / done * (total - done)
-            hours, minutes = divmod(round(seconds / 60), 60)
+            hours, minutes = divmod(round((now - self._begun) / done * (total - done) / 60), 60)
             about = {"done": done, "total": total, "left": f"{hours}:{minutes:02}"}
             click.echo(self._sentences.format("lab-progress-line", **about), err=True)
 

@@ -561,8 +561,7 @@ _RAYS = ((0.0, -1.0), (0.247, -0.34), (0.951, -0.309), (0.399, 0.13), (0.588, 0.
 def star_path(at: Point, radius: float) -> str:
     """Return a star of five points as path data."""
     half = [(at[0] + x * radius, at[1] + y * radius) for x, y in _RAYS]
-    other = [(2 * at[0] - x, y) for x, y in reversed(half[1:-1])]
-    return path_data([[*half, *other]], closed=True)
+    return path_data([[*half, *[(2 * at[0] - x, y) for x, y in reversed(half[1:-1])]]], closed=True)
 
 
 # The panels beside the map: the title with the legend, the scoreboard, the compass rose.

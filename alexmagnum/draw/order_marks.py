@@ -172,8 +172,7 @@ def knob(at: scene.Point) -> scene.Shape:
 
 def shield(at: scene.Point, radius: float, toward: scene.Point) -> Iterator[scene.Shape]:
     """Yield an arc around a unit, on the side from which it is supported to hold."""
-    middle = atan2(toward[1] - at[1], toward[0] - at[0])
-    turns = [middle + (k - 4) * 0.17 for k in range(9)]
+    turns = [atan2(toward[1] - at[1], toward[0] - at[0]) + (k - 4) * 0.17 for k in range(9)]
     data = scene.path_data([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
     yield from strokes(data, "rail", "line")
 

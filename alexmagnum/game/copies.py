@@ -670,7 +670,7 @@ def _compare(db: sqlite3.Connection) -> Salvage:
             """SELECT key, raw, origin, received, fetched, sender, subject, why FROM old.messages
                WHERE key NOT IN (SELECT key FROM main.messages) ORDER BY id"""
         ),
-        acts=read(f"SELECT at, action, phase, iif(action IN {VOTING}, '', power) power {journal}"),
+        acts=read(f"SELECT at, action, phase, power {journal} AND action NOT IN {VOTING}"),
     )
 
 

@@ -129,9 +129,8 @@ def read_holder(folder: Path, name: str = HOLDER) -> str:
 
 
 def _sign(holder: Path, command: str) -> None:
-    word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
     with suppress(OSError), open_own(holder, "wb") as stream:
-        stream.write(word.encode())
+        stream.write(f"{command}, pid {os.getpid()}, {socket.gethostname()}".encode())
 
 
 @contextmanager

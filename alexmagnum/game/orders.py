@@ -325,11 +325,10 @@ def _list_successes(position: Position, power: str, orders: Sequence[Order]) -> 
     from alexmagnum.judge import adjudicate
     from alexmagnum.judge.outcome import SUCCEEDS
 
-    counting = (Build, Remove, Waive)
     return [
         entry.order
         for entry in adjudicate(position, {power: orders}).results
-        if entry.result == SUCCEEDS and isinstance(entry.order, counting)
+        if entry.result == SUCCEEDS and isinstance(entry.order, (Build, Remove, Waive))
     ]
 
 

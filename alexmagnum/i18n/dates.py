@@ -166,9 +166,8 @@ def parse_extension(text: str, deadline: datetime, zone: str, now: datetime) -> 
     Raises:
         GameError: ``span-unreadable``; ``deadline-far``; ``unknown-timezone``.
     """
-    span = parse_span(text)
     try:
-        at = extend(deadline, span, zone)
+        at = extend(deadline, parse_span(text), zone)
         shown = _format_local(at, zone)
     except OverflowError:
         raise GameError("deadline-far", text=text, at=_NEVER) from None

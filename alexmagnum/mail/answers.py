@@ -290,9 +290,10 @@ class Answer:
             return ""
         letters = map(self.outbox.subject, self.outbox.recent(self.power, RECENT))
         subject = find_subject_words(self.message.subject, [*letters, *self._list_sheets()])
-        is_new = subject not in self.message.text and self.words.is_remark(subject)
-        is_new = is_new and not commands.find_votes(subject, self.game.base)
-        return self.words.show(subject) if is_new else ""
+        is_new = subject not in self.message.text
+        for vote in commands.find_votes_in_subject(subject, self.game.base):
+            subject = subject.replace(vote, people.LEFT_OUT)
+        return self.words.show(subject) if is_new and self.words.is_remark(subject) else ""
 
     def _list_sheets(self) -> Lines:
         """Yield the subjects that order sheets of the last phases give their mails."""
@@ -335,9 +336,9 @@ class Answer:
         counting = receipt.orders if receipt else ()
         texts = [write_order(order) for order in found if find_subject(order) not in ordered]
         ahead = submissions.read_advance_orders(self.game, self.power).get(self.power, {})
-        known = (*counting, *chain.from_iterable(ahead.values()))
         asked = (command.line for command in self.asked.commands)
-        texts = [text for text in (*texts, *later, *votes) if text not in (*known, *asked)]
+        known = {one.upper() for one in (*counting, *chain.from_iterable(ahead.values()), *asked)}
+        texts = [text for text in (*texts, *later, *votes) if text.upper() not in known]
         return [*texts, *(line for line in lines if not any(each in line for each in counting))]
 
     def find_later_orders(self, text: str) -> tuple[str, ...]:

@@ -186,8 +186,7 @@ class Circumstances:
 
     @cached_property
     def _people(self) -> str:
-        settings = self.game.settings
-        shown = (settings[name] for name in ABOUT_PEOPLE)
+        shown = map(self.game.settings.__getitem__, ABOUT_PEOPLE)
         return " ".join((str(find_last_change_of_players(self.game)), *shown, self._mailbox))
 
     def _read_words(self, phase: str) -> str:

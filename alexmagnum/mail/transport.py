@@ -741,10 +741,9 @@ class SendmailCarrier(Carrier):
         if self.program in self._seconds:
             raise NotSent("mail-no-way", why=f"{self.program}: timeout")
         seal()
-        command = [self.program, "-i", "-f", sender, "--", to]
         try:
             done = subprocess.run(
-                command,
+                [self.program, "-i", "-f", sender, "--", to],
                 input=data.replace(b"\r\n", b"\n"),
                 capture_output=True,
                 timeout=_SECONDS,

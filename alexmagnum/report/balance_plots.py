@@ -260,8 +260,7 @@ _NEEDLESS = re.compile(
 def _clean(svg: str, height: float) -> str:
     body = _NEEDLESS.sub("", svg[svg.index("<defs>") :])
     body = re.sub(r"#0[0-9a-f]{5}", _use_variable, body)
-    lines = (line.strip() for line in body.splitlines())
-    text = "\n".join(line for line in lines if line)
+    text = "\n".join(filter(None, map(str.strip, body.splitlines())))
     return f'<svg viewBox="0 0 {document.CHART_WIDTH:.0f} {height:.0f}">\n{text}'
 
 

@@ -331,8 +331,7 @@ def count_dealings(game: PublishedGame) -> Dealings:
         if not outcome.position.phase.retreats:
             for dislodged in outcome.dislodged:
                 dealings.dislodged[dislodged.by.power, dislodged.unit.power] += 1
-            garrisons = (unit for unit in outcome.destroyed if unit.power == INDEPENDENT)
-            for unit in garrisons:
+            for unit in (unit for unit in outcome.destroyed if unit.power == INDEPENDENT):
                 winner = next((u.power for u in outcome.units if u.province == unit.province), "")
                 dealings.dislodged[winner, INDEPENDENT] += 1
         before, now = outcome.position.owners, owners_after(outcome)

@@ -24,7 +24,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import CONFIRM, REPLY, MasterCommand, read_master_commands
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_line
-from alexmagnum.mail.parsing.passages import Words
+from alexmagnum.mail.parsing.passages import TEXT, Words
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier
 from alexmagnum.notation.names import power_name
@@ -44,6 +44,7 @@ from alexmagnum.workflow.publish import open_outbox, process_phase, remind, send
 
 _BETWEEN_LETTERS = timedelta(hours=1)  # between two rounds of letters with what players said
 _SAID = "said"  # stands for the situation in the row of a letter with words of a player
+_Note = Callable[[int | None], None]
 
 
 def tell_game_master(desk: Desk, situation: situations.Situation) -> bool:
@@ -60,7 +61,7 @@ def tell_game_master(desk: Desk, situation: situations.Situation) -> bool:
         return False
     told = (desk.today(), situation.digest(all_news=settings["gm_letters"] == "all"))
     if not any((one.day, one.situation) == told for one in desk.file.select(GmLetterRow)):
-        _send(desk, told[1], _compose(desk, situation))
+        _send(desk, told[1], [_compose(desk, situation)])
     return True
 
 
@@ -73,14 +74,15 @@ def tell_what_was_said(desk: Desk) -> None:
     settings, inbox = desk.settings, mail_store.InboxStore(desk.file)
     new = [passage for passage in inbox.find_passages() if passage.letter is None]
     last = inbox.find_last_told()
-    is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
+    is_early = bool(last) and timedelta() <= desk.now() - parse_iso(last) < _BETWEEN_LETTERS
     if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
         return
     whose = {one.message: (one.power, tray.find_writer(desk, one)) for one in new}
     for power, writer in dict.fromkeys(whose.values()):
         said = [passage for passage in new if whose[passage.message] == (power, writer)]
-        mail, numbers = _compose_what_was_said(desk, said, writer), [one.message for one in said]
-        _send(desk, _SAID, mail, partial(inbox.note_told, numbers))
+        hidden = [replace(one, parts=((TEXT, people.LEFT_OUT),)) for one in said]  # see _send
+        mails = [_compose_what_was_said(desk, each, writer) for each in (said, hidden)]
+        _send(desk, _SAID, mails, partial(inbox.note_told, [one.message for one in said]))
 
 
 def _compose_what_was_said(desk: Desk, said: Sequence[Passage], writer: Player | None) -> bytes:
@@ -113,19 +115,18 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage], writer: Player |
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 
 
-def _send(
-    desk: Desk, situation: str, mail: bytes, note: Callable[[int | None], None] | None = None
-) -> None:
+def _send(desk: Desk, situation: str, mails: Sequence[bytes], note: _Note | None = None) -> None:
     """Send a letter to the game master, and store it when the other side may have it.
 
     ``situation``: the digest of the situation, or the word that stands for it.  ``note`` is called
-    with the number of the letter then, and with None if it was refused.
+    with the number of the letter then, and with None if it was refused.  If the server refuses the
+    first of ``mails`` for good, the next goes in its place.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
     numbers = list[int]()
     address, count = desk.settings["gm_address"], len(desk.file.select(GmLetterRow))
-    row = {"day": desk.today(), "situation": situation, "address": address, "mail": mail}
+    row = {"day": desk.today(), "situation": situation, "address": address, "mail": mails[0]}
 
     def seal() -> None:
         with desk.file.writing("tick"):
@@ -140,18 +141,23 @@ def _send(
         carrier = choose_carrier(desk)
         sender = desk.settings["mail_address"] or address
         try:
-            carrier.carry(f"gm-{count + 1:04}.eml", mail, sender, address, seal)
+            carrier.carry(f"gm-{count + 1:04}.eml", mails[0], sender, address, seal)
         except DeliveryUnknown:
             raise
-        except GameError:
+        except GameError as error:
             with desk.file.writing("tick"):
                 if note is not None:
                     note(None)
                 for number in numbers:
                     desk.file.delete("gm_letters", "id = ?", number)
-            raise
+            if len(mails) == 1 or error.code != "mail-refused":
+                raise
+            numbers.clear()
         finally:
             carrier.close()
+    if not numbers:
+        _send(desk, situation, mails[1:], note)
+        return
     with desk.act("gm-letter") as entry:
         entry.detail["letter"] = numbers[0]
         desk.file.update("gm_letters", numbers[0], state=mail_store.SENT, sent=desk.stamp())
@@ -258,7 +264,13 @@ def _send_answer(desk: Desk, row: mail_store.Message, begun: mail_store.Why) -> 
     subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
     mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
     done = mail_store.Why.of(mail_store.ANSWERED, asked=begun.data.get("asked", ""))
-    _send(desk, _ANSWER, mail, lambda number: store.update(row.id, [done if number else begun]))
+    try:
+        _send(desk, _ANSWER, [mail], lambda one: store.update(row.id, [done if one else begun]))
+    except GameError as error:
+        if error.code == "mail-refused":  # it would be refused again, and keep the clock from going
+            with desk.file.writing("tick"):
+                store.update(row.id, [done])
+        raise
 
 
 _Act = tuple[str, Callable[[], object]]

@@ -245,7 +245,7 @@ def find_unread(desk: Desk) -> tuple[GameError, ...]:
     since = desk.deadline if is_past_deadline(desk) else recent
     with suppress(OSError, ValueError, TypeError):
         began, account, *noted = json.loads(read_own(desk.folder / READ))
-        is_recent = began >= since or since > desk.stamp()  # by a clock that was ahead
+        is_recent = since <= began <= desk.stamp() or since > desk.stamp()  # a clock was ahead
         if is_recent and account == _read_account(desk):
             return tuple(GameError(code, **data) for code, data in noted)
     return (GameError("mailbox-not-read"),)

@@ -24,11 +24,10 @@ DOCUMENTS = "\n".join(
 
 def _commands() -> Iterator[tuple[str, click.Command]]:
     """Yield every command and group of the game master, with its full name."""
-    context = click.Context(app)
     for name, (_, _, group) in COMMANDS.items():
         if group != "Game master":
             continue
-        command = app.get_command(context, name)
+        command = app.get_command(click.Context(app), name)
         assert command is not None
         yield name, command
         if isinstance(command, click.Group):

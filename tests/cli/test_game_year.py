@@ -201,10 +201,9 @@ DIGEST = re.compile(r"\b(?:[0-9A-F]{4}-){3}[0-9A-F]{4}\b")
 
 
 def test_nothing_prints_a_pick_before_its_period_is_over(story: Story) -> None:
-    picks = {"TOL": "ALE", "SEL": "BAB", "CAS": "MAC"}
     for name in (*(f"pick-{power}-1" for power in PICKS), "status-1", "refused-1"):
         output = DIGEST.sub("", story[1][name].out + story[1][name].err)  # one may spell BAB
-        for power, centre in picks.items():
+        for power, centre in {"TOL": "ALE", "SEL": "BAB", "CAS": "MAC"}.items():
             assert centre not in output
             assert PICKS[power][0] not in output
 

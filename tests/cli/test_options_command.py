@@ -18,7 +18,7 @@ from alexmagnum.cli import app
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.notation import write_order
 from alexmagnum.whatif.perft import Tally
-from tests.commands import ROOT, data_of, output_of, run_command
+from tests.commands import ROOT, output_of, run_command
 from tests.transcripts import play_transcript, read_transcripts
 
 SAMPLE = "orders/turn.yaml"
@@ -72,10 +72,6 @@ def test_of_options(sentence: str, tmp_path: Path) -> None:
 
 def _invoke(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["options", *arguments, "--lang", "en"])
-
-
-def _options_json(*arguments: str) -> Any:
-    return data_of("options", *arguments)
 
 
 # -- lists --------------------------------------------------------------------------------------

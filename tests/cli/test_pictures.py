@@ -191,9 +191,8 @@ def test_no_phase_tells_of_others(phase: str, tmp_path: Path) -> None:
 
 def test_no_result_is_told_where_others_orders_are_secret(tmp_path: Path) -> None:
     """Turkey's fleet bounces; that it did would say that somebody else went there."""
-    turn = _turn(tmp_path)
     for options in ([], ["--orders-of=Turkey"]):
-        results = re.findall(r'data-result="(\w+)"', _svg(tmp_path, turn, *options))
+        results = re.findall(r'data-result="(\w+)"', _svg(tmp_path, _turn(tmp_path), *options))
         assert bool(results) == (not options)
 
 

@@ -201,10 +201,10 @@ def test_a_mail_for_a_phase_that_was_undone_holds_it_back_when_it_opens_again(
 ) -> None:
     table.run("process", SPRING, "--allow-missing")
     with table.desk() as desk:
-        to = reply_address(desk, "England", str(desk.head().name))
+        to, began = reply_address(desk, "England", str(desk.head().name)), desk.stamp()
     table.run("undo")
     noted = '["9", ["mail.x", "game@example.net"], ["imap-failed", {"host": "mail.x", "why": "?"}]]'
-    (table.folder / READ).write_text(noted, encoding="utf-8")
+    (table.folder / READ).write_text(noted.replace("9", began), encoding="utf-8")
     table.set(imap_server="mail.x")
     assert "mail.x" in table.run("redo", status=1).stderr
     table.run("tick", *_saved(tmp_path, mail("A LVP - YOR", BRUNO, to, Message_ID="<u@x.org>")))
@@ -222,9 +222,8 @@ def test_the_game_master_is_told_once_a_day_what_is_waited_for(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:
     table.set(missing="wait")
-    sources = _saved(tmp_path, _orders())
     for _ in range(6):
-        table.run("tick", "--process", *sources, status=1)
+        table.run("tick", "--process", *_saved(tmp_path, _orders()), status=1)
         table.clock.pass_by(minutes=10)
     (first,) = _letters(post)
     table.clock.pass_by(hours=24)

@@ -439,9 +439,8 @@ def test_a_private_file_is_its_owner_s_alone(tmp_path: Path) -> None:
 def test_a_pipe_or_a_link_in_place_of_a_file_of_the_game_holds_nothing_up(tmp_path: Path) -> None:
     (other := tmp_path / "other.txt").write_text("mine", encoding="utf-8")
     new_desk(tmp_path / "g").close()
-    small = (SUM, HOLDER, "tick.holder", ".folder", ".call", "tick.failed", READ)
     for lay in (os.mkfifo, lambda path: path.symlink_to(other)):
-        for name in small:
+        for name in (SUM, HOLDER, "tick.holder", ".folder", ".call", "tick.failed", READ):
             (tmp_path / "g" / name).unlink(missing_ok=True)
             lay(tmp_path / "g" / name)
         with open_desk(tmp_path / "g") as desk, hold_lock(desk.folder, "tick"):

@@ -235,9 +235,8 @@ def script(turn: Turn, late: Sequence[Written], powers: Sequence[str]) -> list[W
         for mail in turn.mails
         if not mail.refused
     ]
-    last = turn.processed - timedelta(hours=4)
     for number, power in enumerate(powers):
-        at = last + timedelta(minutes=number)
+        at = turn.processed - timedelta(hours=4) + timedelta(minutes=number)
         text = f"{ASKED}\n\n{_press(power, powers, '')}"
         mails.append(Written(at, power, text, turn.phase, orders=False))
         at += timedelta(minutes=20)

@@ -387,7 +387,7 @@ def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() 
     assert here.readers == ("Turkey", "France", "Italy")  # "fra" and "i" are words as well
     doubt, vote = commands.read_requests("DRAW FRA ENG\nPATTA TRA FRA & ENG E I", STANDARD).commands
     assert (doubt.unknown, vote.argument) == (("fra",), "France England Italy")
-    assert commands.find_votes("Orders (draw) & clear", STANDARD) == ("draw", "clear")
+    assert commands.find_votes_in_subject("Orders (draw) & clear", STANDARD) == ("draw", "clear")
     assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
     assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
 

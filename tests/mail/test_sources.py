@@ -519,7 +519,7 @@ def test_no_phase_is_resolved_before_the_mailbox_was_read_to_its_end(
     clock, settings = Clock(), {"gm_address": "gm@example.org", "pictures": "no"}
     with mail_desk(tmp_path, settings=settings, now=clock) as desk:
         mails = [reply(desk, "France", "A PAR - BUR"), reply(desk, "Italy", "A VEN H")]
-        clock.pass_by(days=30)
+        clock.pass_by(days=9)
         with run_scripted_server({}, mails) as server:
             server.hidden = {("FETCH", 1): "NO not now"}
             for name, value in {**server.settings, "missing": "hold"}.items():

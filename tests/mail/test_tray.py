@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from email.utils import parseaddr
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from yaml import safe_load
@@ -20,7 +21,9 @@ from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.mail.parsing.passages import Words, find_parts, is_urgent
+from alexmagnum.mail.transport import NotSent
 from alexmagnum.mail.tray import answer_passage, close_passages, find_writer
+from alexmagnum.workflow import master
 from alexmagnum.workflow.master import tell_what_was_said
 from alexmagnum.workflow.publish import open_outbox, process_phase
 from alexmagnum.workflow.situation import read_situation
@@ -169,7 +172,19 @@ def test_letters_go_at_once_and_then_once_an_hour_urgent_ones_first(
     text = list_letters_to_master(desk)[2].get_content()
     assert "che giorno è?" in text
     assert "sei vivo?" in text
-    assert len(list_letters_to_master(desk)) == 3
+    clock.pass_by(days=-99)  # it was ahead
+    _say(desk, "E adesso?")
+    tell_what_was_said(desk)
+    assert len(list_letters_to_master(desk)) == 4
+
+
+def test_refused_words_go_as_a_mark(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    carry = Mock(side_effect=[NotSent("mail-refused", why="spam"), NotSent("mail-later", why="")])
+    monkeypatch.setattr(master, "choose_carrier", lambda _: Mock(carry=carry))
+    _say(desk, "I resign, buy gold.")
+    with pytest.raises(NotSent, match="mail-later"):
+        tell_what_was_said(desk)
+    assert [b"gold" in call.args[1] for call in carry.call_args_list] == [True, False]
 
 
 @pytest.mark.parametrize("name", ["gm_address", "gm_letters"])

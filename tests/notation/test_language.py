@@ -86,10 +86,9 @@ def test_no_word_has_two_meanings_in_one_place() -> None:
     """Over all languages: else the order in which they are loaded would decide."""
     import tomllib
 
-    tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in word_tables()]
     for section in ("units", "verbs", "coasts"):
         meanings: dict[str, set[str]] = {}
-        for table in tables:
+        for table in [tomllib.loads(path.read_text(encoding="utf-8")) for path in word_tables()]:
             for meaning, spellings in table[section].items():
                 for spelt in spellings:
                     meanings.setdefault(spelt.casefold(), set()).add(meaning)
@@ -322,8 +321,7 @@ def test_the_rest_may_stay_as_it_was_ordered_before(kept: tuple[Order, ...], cou
             read = notation.read_orders(text, ITALY, "Italy", kept=kept)
             assert len(read.orders["Italy"]) == count, text
             told = [line.error.code for line in read.lines if line.error]
-            is_clear = not kept or said not in KEPT[-8:]  # else it may mean either
-            assert told == ["rest-unclear"] * (not is_clear), text
+            assert told == ["rest-unclear"] * bool(kept and said in KEPT[-8:]), text  # else clear
 
 
 def test_the_rest_is_ordered_once() -> None:

@@ -49,9 +49,8 @@ def ask_node(
     written = folder / "boards.json"
     data = [write_board(board) for board in boards or known_boards()]
     written.write_text(json.dumps(data), encoding="utf-8")
-    script = Path(__file__).with_name("node_judge.mjs")
     done = subprocess.run(
-        [NODE, str(script), str(BUNDLE), str(written), lang],
+        [NODE, str(Path(__file__).with_name("node_judge.mjs")), str(BUNDLE), str(written), lang],
         input="".join(json.dumps(request) + "\n" for request in requests),
         capture_output=True,
         text=True,

@@ -354,10 +354,9 @@ def _said(
     """The lines below each title."""
     orders = orders or {}
     read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
-    outcome = adjudicate(position, read)
     return {
         block.title: block.lines
-        for block in results.describe_outcome(outcome, load_sentences(lang))
+        for block in results.describe_outcome(adjudicate(position, read), load_sentences(lang))
     }
 
 

@@ -450,18 +450,18 @@ def find_orders_in_sentences(text: str, position: Position, power: str) -> tuple
     return tuple(line.text for line in read if line.error and line.error.code == "in-sentence")
 
 
-# What stands between the parts of a subject.
-_AND = re.compile(r"(?<!no)-|[^\w\s'\u2019-]|\b(?:and|with|plus|ed?|con)\b", re.IGNORECASE)
+_AND = re.compile(r"(?i)(?<!no)-|[^\w\s'\u2019-]|\b(?:and|with|plus|ed?|con)\b")  # in a subject
 _SECRET = frozenset({"draw", "no-draw", "concede", "no-concede", "clear"})
 
 
 def find_votes(text: str, board: Board) -> tuple[str, ...]:
-    """Return the secret commands of a text, also within a few words (``Draw and orders``): votes,
-    and to begin anew."""
-    lines = text.split("\n")
-    parts = [part for line in lines if len(line) <= MAX_HEADING for part in _AND.split(line)]
-    found = read_requests("\n".join((*lines, "", *parts)), board).commands
-    return tuple(dict.fromkeys(one.line for one in found if one.kind in _SECRET))
+    """Return the lines of a text with commands that are secret: votes, and to begin anew."""
+    return tuple(one.line for one in read_requests(text, board).commands if one.kind in _SECRET)
+
+
+def find_votes_in_subject(subject: str, board: Board) -> tuple[str, ...]:
+    """Return the secret commands of a subject, alone or among others: ``Draw and orders``."""
+    return find_votes(subject, board) or find_votes("\n".join(_AND.split(subject)), board)
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.

@@ -235,12 +235,13 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     is_answer = bool(head and head[0].strip())
     is_plain = bool(commands.find_orders(said, position, power))
     others = commands.find_orders_in_sentences(said, position, power)
-    others += commands.find_votes(said, position.board)
+    others += (votes := commands.find_votes_in_subject(said, position.board))
     if said in mail.text or not (is_plain or others):
         return mail
     if mail.text and (is_answer or not is_plain):
-        return replace(mail, unsent=f"{said}\n\n{mail.unsent}".strip())
-    return replace(mail, text=f"{said}\n\n{mail.text}".strip())
+        return replace(mail, unsent="\n".join((said, *votes, mail.unsent)).strip())
+    unsent = "\n".join((*votes, mail.unsent)).strip()  # only a line of its own is a vote
+    return replace(mail, text=f"{said}\n\n{mail.text}".strip(), unsent=unsent)
 
 
 def find_subject_words(subject: str, letters: Iterable[str]) -> str:

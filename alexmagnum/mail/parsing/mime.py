@@ -766,8 +766,9 @@ def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bo
     """Return whether a word before names stands where a name is: ``concede to fra``."""
     behind = "".join(words[at + 1 : at + 2])
     is_last = not behind or _find_key(behind, vocabulary) == "links"
-    is_led = at > 0 and words[at - 1] in vocabulary.get("press", "to")
-    return _find_key(words[at], vocabulary) == "links" and (is_last or is_led)
+    led = vocabulary.get("press", "to") | vocabulary.get("press", "among")
+    is_name = is_last or not led.isdisjoint(words[at - 1 : at])
+    return _find_key(words[at], vocabulary) == "links" and is_name
 
 
 def _is_item(listed: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
