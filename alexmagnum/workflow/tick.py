@@ -30,7 +30,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
-from alexmagnum.mail.transport import Account, read_account
+from alexmagnum.mail.transport import Account, DeliveryUnknown, NotSent, read_account
 from alexmagnum.position import Position
 from alexmagnum.site.site import follow_with_site
 from alexmagnum.workflow import publish
@@ -201,8 +201,9 @@ def run_tick(
                 tick.events.append(PhaseProcessed(phase))
         with tick.step():
             desk.ask_bots()  # those that an interrupted command did not ask
-        # Orders may lie in a mailbox that could not be read.
-        if processes and not (tick.failures or unread):
+        # Orders may lie in a mailbox that could not be read; an answer that did not go is no order.
+        failed = [one for one in tick.failures if not isinstance(one, NotSent | DeliveryUnknown)]
+        if processes and not (failed or unread):
             with tick.step():
                 tick.process(leaves_mailbox=bool(sources) and has_mailbox)
         if not tick.failures:

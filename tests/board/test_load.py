@@ -182,9 +182,7 @@ def test_any_json_gives_faults_and_no_traceback(value: object) -> None:
 @drawn(18, 500)
 @given(st.sampled_from(_paths_of(LITTLE)), JSON)
 @example(("rules",), {'"': None})  # found by this test: a name that is shown differently
-def test_any_value_anywhere_gives_faults_and_no_traceback(
-    path: tuple[Any, ...], value: Any
-) -> None:
+def test_any_value_anywhere_gives_faults_no_traceback(path: tuple[Any, ...], value: Any) -> None:
     draft = map_file.read_map(_replaced(LITTLE, path, value))
     for fault in [*draft.faults, *map_file.draft_faults(draft)]:
         assert str(fault).isprintable()
@@ -324,9 +322,7 @@ def test_every_fault_is_found_with_its_place_and_can_be_said(
 
 
 @pytest.mark.parametrize("edits", [CHECK_ERRORS[0][0], SOUND[-1][0]])
-def test_new_and_play_refuse_what_the_check_refuses(
-    edits: tuple[Edit, ...], tmp_path: Path
-) -> None:
+def test_new_and_play_refuse_what_the_check_does(edits: tuple[Edit, ...], tmp_path: Path) -> None:
     path = write(tmp_path, *edits)
     errors = [fault for fault in check_map(path) if fault.severity == "error"]
     for command in (("new", "game"), ("play", "--seed", "1")):

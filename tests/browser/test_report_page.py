@@ -352,9 +352,7 @@ def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(opened
 
 
 @pytest.mark.proof
-def test_without_scripts_the_page_is_a_text_with_a_picture(
-    visitor: Visitor, tmp_path: Path
-) -> None:
+def test_without_scripts_the_page_is_text_with_a_picture(visitor: Visitor, tmp_path: Path) -> None:
     path = write_page(tmp_path, "sample")
     path.write_text(re.sub("<script>.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL))
     shown = visitor.open(path, size=PHONE)

@@ -334,9 +334,7 @@ KILLED: dict[str, tuple[tuple[str, ...], ...]] = {
 @has_kill
 @sampled
 @pytest.mark.parametrize("act", one_in(9, KILLED))
-def test_the_next_command_writes_what_a_command_killed_anywhere_left(
-    autumn: Path, act: str
-) -> None:
+def test_the_next_command_writes_what_one_killed_anywhere_left(autumn: Path, act: str) -> None:
     """Folder, letters and journal are then those of a game in which nothing was killed; given
     again after its act, the command is recognised."""
     *before, command = KILLED[act]

@@ -133,9 +133,7 @@ def test_the_late_are_told_at_once_and_daily_and_the_others_that_the_game_waits(
     assert "You need not send anything." in waiting
 
 
-def test_a_notice_that_has_not_gone_says_what_is_true_when_it_goes(
-    desk: Desk, clock: Clock
-) -> None:
+def test_a_notice_that_has_not_gone_says_what_is_true_then(desk: Desk, clock: Clock) -> None:
     desk.set("reminders", "draft")
     _after_deadline(desk, clock, minutes=3)
     _tick(desk)

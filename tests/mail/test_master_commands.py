@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from io import BytesIO
 from itertools import count
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,9 +17,10 @@ from alexmagnum.game.mail_store import COMMANDS, InboxStore, Message
 from alexmagnum.game.people import add_standby
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.drafts import draft_written_letters
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.transport import Carrier, DeliveryUnknown, Seal
+from alexmagnum.mail.transport import Carrier, DeliveryUnknown, NotSent, Seal
 from alexmagnum.workflow import master
 from alexmagnum.workflow.publish import send_letters
 from alexmagnum.workflow.situation import note_failures
@@ -338,3 +340,19 @@ def test_a_quotation_without_marks_is_no_command(desk: Desk, clock: Clock) -> No
     assert "complete: 0 of 7" in _text(desk)
     assert "would be resolved" not in _text(desk)
     assert str(letter["Reply-To"]) != str(asked["Reply-To"])
+
+
+def test_an_answer_that_does_not_go_keeps_no_phase_back(
+    desk: Desk, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is refused for good counts as given."""
+    letter, carry = _begin(desk), Mock(side_effect=NotSent("mail-refused", why="spam"))
+    monkeypatch.setattr(master, "choose_carrier", lambda _: Mock(carry=carry))
+    assert _answer(desk, letter, "status").why[0].code == f"{COMMANDS}-done"
+    carry.side_effect = NotSent("mail-later", why="busy")
+    Inbox(desk).reject([1])
+    desk.set("missing", "hold")
+    _answer(desk, letter, "status")
+    clock.pass_by(days=9)
+    run_tick(desk, (), BytesIO(), processes=True)
+    assert str(desk.phase) == "1901-autumn"

@@ -739,9 +739,7 @@ def _everything(desk: Desk) -> list[str]:
 @pytest.mark.parametrize(
     "sender", [f"Bruno Bianchi <{BRUNO}>", "Dario Verdi <dario@elsewhere.net>"]
 )
-def test_a_mail_accepted_for_another_says_nothing_of_who_wrote_it(
-    hidden: Desk, sender: str
-) -> None:
+def test_a_mail_accepted_for_another_says_not_who_wrote_it(hidden: Desk, sender: str) -> None:
     """Neither in the lines that are quoted nor in the fields; its orders count."""
     name, _, address = sender.rstrip(">").partition(" <")
     text = f"A PAR - BUR\nF BRE - MAO says {name}\nA MAR nonsense {address}\n\n{name}\n"

@@ -228,9 +228,7 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_a_fault_is_told_with_its_turn_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_is_told_with_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("alexmagnum.campaign.owners_after", lambda _: {"ALE": "SEL"})
     folder = tmp_path / "game"
     done = CliRunner().invoke(app, ["play", "--seed", "4", "--out", str(folder)])

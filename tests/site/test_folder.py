@@ -530,9 +530,7 @@ def test_unpublished_picks_stay_closed(tmp_path: Path) -> None:
     assert "ALE" in public["phases/323-1.html"]
 
 
-def test_a_private_site_is_for_its_owner_alone(
-    world: Callable[[str], Desk], tmp_path: Path
-) -> None:
+def test_a_private_site_is_for_its_owner(world: Callable[[str], Desk], tmp_path: Path) -> None:
     with world("one") as desk:
         publish(desk, tmp_path / "TOL", "TOL")
         publish(desk, tmp_path / "public")

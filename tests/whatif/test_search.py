@@ -97,9 +97,7 @@ def questions(trials: Trials) -> Iterator[Question]:
 
 @fully
 @given(scenarios(chance=CHANCE), CHANCE)
-def test_the_cases_have_the_answers_of_all_joint_order_sets(
-    scenario: Scenario, rng: Random
-) -> None:
+def test_the_cases_have_the_answers_of_all_order_sets(scenario: Scenario, rng: Random) -> None:
     most = lowered(MOST, rng)
     trials = widen_orders(scenario, rng, most)
     sets = product(*(row or [-1] for row in trials.everything))
