@@ -80,7 +80,8 @@ def _format_without_second_dots(template: str, data: Mapping[str, object]) -> st
     """
     text = ""
     for literal, field, spec, conversion in Formatter().parse(template):
-        text += literal[bool(text.endswith(".") and re.match(r"\.(?!\.)", literal)) :]
+        ends_twice = text.endswith(".") and re.match(r"\.(?!\.)", literal)
+        text += literal[1:] if ends_twice else literal
         if field is not None:
             shape = f"{{{field}{f'!{conversion}' if conversion else ''}:{spec or ''}}}"
             text += shape.format(**data)

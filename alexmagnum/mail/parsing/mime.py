@@ -764,8 +764,7 @@ def read_recipients(listed: Sequence[str], board: Board, vocabulary: Vocabulary)
 
 def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
     """Return whether a word before names stands where a name is: ``concede to fra``."""
-    behind = "".join(words[at + 1 : at + 2])
-    is_last = not behind or _find_key(behind, vocabulary) == "links"
+    is_last = all(_find_key(word, vocabulary) == "links" for word in words[at + 1 : at + 2])
     led = vocabulary.get("press", "to") | vocabulary.get("press", "among")
     is_name = is_last or not led.isdisjoint(words[at - 1 : at])
     return _find_key(words[at], vocabulary) == "links" and is_name
