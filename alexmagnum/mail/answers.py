@@ -327,7 +327,7 @@ class Answer:
         about = self.message.unsent, self.position, self.power
         found, lines = find_orders(*about), commands.find_orders_in_sentences(*about)
         later = self.find_later_orders(self.message.unsent)
-        votes = commands.find_votes(self.message.unsent, self.game.base)
+        votes = dict.fromkeys(commands.find_votes(self.message.unsent, self.game.base))
         if not (found or lines or later or votes):
             return []
         read = "\n".join(line.order for line in self.read.lines) if self.read else ""

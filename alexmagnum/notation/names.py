@@ -729,9 +729,8 @@ def may_order(sentence: str, board: Board, phase: str) -> bool:
         asks = "?" in source and words.end_of("inquiries", line, 0) > 0
         asks = asks or any(words.is_in("reports", token.text) for token in line)
         is_short = sum(token.kind == "word" for token in line) <= _SHORT_SENTENCE
-        stands = (words.end_of("standing", line, at) > at for at in range(len(line)))
-        holds = _orders_all_to_hold(line) or ("?" not in source and any(stands))
-        holds = holds or (is_short and any(_find_holds(line)))
+        holds = _orders_all_to_hold(line) or (is_short and any(_find_holds(line)))
+        holds = holds or any(words.end_of("standing", line, at) > at for at in range(len(line)))
         near = _guess_places(line, source, board, is_capital=False) if "move" in verbs else ()
         is_near = any(_is_led_to(line, at) for at, _ in near)
         return holds or is_near or len(places) > (asks and not verbs)

@@ -234,8 +234,9 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     said = _SUBJECT_TAGS.sub(" ", mail.subject[head.end() if head else 0 :]).strip()
     is_answer = bool(head and head[0].strip())
     is_plain = bool(commands.find_orders(said, position, power))
-    others = commands.find_orders_in_sentences(said, position, power)
-    others += (votes := commands.find_votes_in_subject(said, position.board))
+    votes = commands.find_votes_in_subject(said, position.board)  # "Draw: yes" seems an answer
+    votes = votes or commands.find_votes(_SUBJECT_TAGS.sub(" ", mail.subject), position.board)
+    others = (*commands.find_orders_in_sentences(said, position, power), *votes)
     if said in mail.text or not (is_plain or others):
         return mail
     if mail.text and (is_answer or not is_plain):
