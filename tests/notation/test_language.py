@@ -343,7 +343,7 @@ def test_a_condition_for_the_rest_or_a_word_about_everything_is_no_order() -> No
 
 def test_orders_may_be_joined_by_and() -> None:
     """A bare unit takes the verb before it."""
-    text = "A Ven - Tri e A Rom - Apu, & F Nap H"
+    text = "A Ven - Tri e A Rom - Apu, & F Nap all hold"
     assert written(text, ITALY, "Italy") == ["A VEN - TRI", "A ROM - APU", "F NAP H"]
     for text in ("Costruisce A Rom e F Nap", "Build A ROM & F NAP", "Costruisco: A Rom and F Nap"):
         assert written(text, WINTER, "Italy") == ["Build A ROM", "Build F NAP"]

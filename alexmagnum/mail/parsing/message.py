@@ -237,7 +237,7 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     votes = commands.find_votes_in_subject(said, position.board)  # "Draw: yes" seems an answer
     votes = votes or commands.find_votes(_SUBJECT_TAGS.sub(" ", mail.subject), position.board)
     others = (*commands.find_orders_in_sentences(said, position, power), *votes)
-    if said in mail.text or not (is_plain or others):
+    if (said in mail.text and not votes) or not (is_plain or others):
         return mail
     if mail.text and (is_answer or not is_plain):
         return replace(mail, unsent="\n".join((said, *votes, mail.unsent)).strip())
