@@ -368,8 +368,7 @@ def read_fresh_start(line: str, board: Board) -> FreshStart | None:
     if more and not _are_heading_words(_WORD.findall(fold(more)), board):
         return None
     scope = PHASE if found["cancel"] else EVERYTHING
-    heading = f"{more}: " if more else ""
-    return FreshStart(scope, not found["whole"], f"{heading}{rest}".strip())
+    return FreshStart(scope, not found["whole"], (f"{more}: {rest}" if more else rest).strip())
 
 
 def split_fresh_start(text: str, board: Board) -> tuple[str, FreshStart | None]:

@@ -26,7 +26,7 @@ from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import fold_phrase, load_vocabulary, to_one_line
 from alexmagnum.mail.parsing.passages import TEXT, Words
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier
+from alexmagnum.mail.transport import DeliveryUnknown, NotSent, choose_carrier
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.sections import read_phase
 from alexmagnum.report.document import wrap_text
@@ -72,6 +72,7 @@ def tell_what_was_said(desk: Desk) -> None:
     first.
     """
     settings, inbox = desk.settings, mail_store.InboxStore(desk.file)
+    mark = partial(load_sentences(desk.lang).format, "gm-letter-refused")
     new = [passage for passage in inbox.find_passages() if passage.letter is None]
     last = inbox.find_last_told()
     is_early = bool(last) and timedelta() <= desk.now() - parse_iso(last) < _BETWEEN_LETTERS
@@ -80,8 +81,8 @@ def tell_what_was_said(desk: Desk) -> None:
     whose = {one.message: (one.power, tray.find_writer(desk, one)) for one in new}
     for power, writer in dict.fromkeys(whose.values()):
         said = [passage for passage in new if whose[passage.message] == (power, writer)]
-        hidden = [replace(one, parts=((TEXT, people.LEFT_OUT),)) for one in said]  # see _send
-        mails = [_compose_what_was_said(desk, each, writer) for each in (said, hidden)]
+        marked = [replace(one, parts=((TEXT, mark(number=one.message)),)) for one in said]
+        mails = [_compose_what_was_said(desk, each, writer) for each in (said, marked)]
         _send(desk, _SAID, mails, partial(inbox.note_told, [one.message for one in said]))
 
 
@@ -267,10 +268,11 @@ def _send_answer(desk: Desk, row: mail_store.Message, begun: mail_store.Why) -> 
     try:
         _send(desk, _ANSWER, [mail], lambda one: store.update(row.id, [done if one else begun]))
     except GameError as error:
-        if error.code == "mail-refused":  # it would be refused again, and keep the clock from going
-            with desk.file.writing("tick"):
-                store.update(row.id, [done])
-        raise
+        if error.code != "mail-refused":
+            raise
+        with desk.file.writing("tick"):
+            store.update(row.id, [done])  # it would be refused again
+        raise NotSent("answer-refused", **error.data) from None
 
 
 _Act = tuple[str, Callable[[], object]]

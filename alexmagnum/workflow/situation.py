@@ -143,8 +143,7 @@ class Situation:
         """Tell whether the deadline is past and something holds the phase back that does not end by
         itself, as the time for late orders does."""
         is_forever = not self.processes or any(one.choice == WAIT for one in self.late)
-        goes_on = self.waits_only_for_orders and not is_forever
-        return self.is_past and self.is_held and not goes_on
+        return self.is_past and self.is_held and (is_forever or not self.waits_only_for_orders)
 
     @property
     def needs_game_master(self) -> bool:
