@@ -325,8 +325,8 @@ def test_the_commands_show_answer_and_put_away(desk: Desk) -> None:
         ("Moves for France, Spring 1901", "A PAR - BUR", ""),
         ("Re: {letter}", "A PAR - BUR", ""),
         ("Re: our treaty with Germany", "A PAR - BUR", ""),
-        ("A PAR - BUR", "A MAR - SPA", ""),
-        ("DRAW", "A MAR - SPA", ""),
+        ("DRAW and A PAR - BUR", "", ""),
+        ("Draw and more time, please", "A MAR - SPA", "[…] and more time, please"),
         ("A Par - Bur ok?", "", "[…]?"),
         ("Travelling from Rome to London, back on Monday", "", "[…]"),
         ("prova: Primavera 1901, movimenti", "A MAR - SPA", ""),  # of an order sheet

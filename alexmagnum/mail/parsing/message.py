@@ -232,16 +232,16 @@ def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingM
     """
     head = _SUBJECT_HEAD.match(mail.subject)
     said = _SUBJECT_TAGS.sub(" ", mail.subject[head.end() if head else 0 :]).strip()
-    is_answer = bool(head and head[0].strip())
     is_plain = bool(commands.find_orders(said, position, power))
     votes = commands.find_votes_in_subject(said, position.board)  # "Draw: yes" seems an answer
     votes = votes or commands.find_votes(_SUBJECT_TAGS.sub(" ", mail.subject), position.board)
     others = (*commands.find_orders_in_sentences(said, position, power), *votes)
     if (said in mail.text and not votes) or not (is_plain or others):
         return mail
-    if mail.text and (is_answer or not is_plain):
+    if mail.text and ((head and head[0].strip()) or not is_plain):
         return replace(mail, unsent="\n".join((said, *votes, mail.unsent)).strip())
-    unsent = "\n".join((*votes, mail.unsent)).strip()  # only a line of its own is a vote
+    said = re.sub("|".join(map(re.escape, {*votes} - {said})), "", said)  # it would be shown
+    unsent = "\n".join((*votes, mail.unsent)).strip()
     return replace(mail, text=f"{said}\n\n{mail.text}".strip(), unsent=unsent)
 
 
