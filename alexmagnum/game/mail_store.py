@@ -104,7 +104,8 @@ class Message(Record, source="messages", json="why"):
 
     def is_from(self, addresses: Iterable[str]) -> bool:
         """Return whether its sender has one of some addresses."""
-        return any(lower_ascii(address) in self.sender.split(", ") for address in addresses)
+        senders = self.sender.split(", ")
+        return any(lower_ascii(address) in senders for address in addresses)
 
 
 class InboxStore:

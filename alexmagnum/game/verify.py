@@ -309,8 +309,9 @@ def _check_next(game: Game, row: records.OutcomeRow, outcome: Outcome) -> Iterat
     position, _ = find_next_position(outcome)
     if digest_outcome(outcome, position) != row.digest:
         yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
+    text = position_json(position)
     for after in game.file.select(records.PositionRow, "WHERE phases.parent = ?", row.id):
-        if after.data != position_json(position):
+        if after.data != text:
             yield Finding(row.name, "next", "verify-next", {"next": after.name or "—"})
 
 

@@ -116,7 +116,7 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage], writer: Player |
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 
 
-def _send(desk: Desk, situation: str, mails: Sequence[bytes], note: _Note | None = None) -> None:
+def _send(desk: Desk, situation: str, mails: Sequence[bytes], note: _Note = lambda _: None) -> None:
     """Send a letter to the game master, and store it when the other side may have it.
 
     ``situation``: the digest of the situation, or the word that stands for it.  ``note`` is called
@@ -135,8 +135,7 @@ def _send(desk: Desk, situation: str, mails: Sequence[bytes], note: _Note | None
             numbers.append(
                 desk.file.insert("gm_letters", **row, created=created, state=mail_store.SENDING)
             )
-            if note is not None:
-                note(numbers[-1])
+            note(numbers[-1])
 
     with hold_lock(desk.folder, "send"):
         carrier = choose_carrier(desk)
@@ -147,8 +146,7 @@ def _send(desk: Desk, situation: str, mails: Sequence[bytes], note: _Note | None
             raise
         except GameError as error:
             with desk.file.writing("tick"):
-                if note is not None:
-                    note(None)
+                note(None)
                 for number in numbers:
                     desk.file.delete("gm_letters", "id = ?", number)
             if len(mails) == 1 or error.code != "mail-refused":

@@ -375,9 +375,9 @@ def write_new_receipts(desk: Desk) -> None:
     seal; where a restore opened it, mails with orders may have come before, and were answered.
     """
     last = desk.file.text("SELECT action FROM journal ORDER BY id DESC LIMIT 1")
-    rows = find_last_submissions(desk, int(desk.head().id))
+    rows = find_last_submissions(desk, int(desk.head().id)) if last == mail_store.RESTORE else {}
     for power, receipt in desk.open_receipts().items() if desk.phase else ():
-        if not receipt.bot and (last != mail_store.RESTORE or rows[power].kind == AHEAD):
+        if not receipt.bot and (power not in rows or rows[power].kind == AHEAD):
             write_receipt(desk, receipt)
 
 
